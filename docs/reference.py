@@ -27,6 +27,14 @@ PAGES = {
         "Where the cells of a grid run: [Experiments](../experiments.md#where-the-cells-run).",
     ),
     "detector": ("Detectors", "Detection of drifts in losses: [Detectors](../detectors.md)."),
+    "alarm_measure": (
+        "Measures of alarms",
+        "Alarms against known drifts: [Evaluating detectors](../detector_evaluation.md).",
+    ),
+    "loss_sequence": (
+        "Sequences of losses",
+        "Losses with known drifts: [Evaluating detectors](../detector_evaluation.md).",
+    ),
 }
 """Title of the page of each family, and a link to its guide."""
 
@@ -40,6 +48,7 @@ PLAIN = {
             "compare",
             "compare_many",
             "detect",
+            "evaluate_detectors",
             "diagnose",
             "write_report",
             "explain",

@@ -89,7 +89,7 @@ def late(folder: Path) -> Iterator[dict[str, np.ndarray]]:
         yield from tables(kept)
         yield from numbers(kept)
         if nth:
-            for binning in ("longest", "program"):
+            for binning in ("longest", "grzenda"):
                 yield {"bins": bins(kept, "accuracy", 4, binning=binning).value}
             yield columns_of([costs(kept)])
             yield columns_of([item_changes(kept)])
@@ -195,7 +195,7 @@ LIMITS = {
     "comparisons.mcnemar.EXACT_BELOW": (25, "items below which a p-value is exact"),
     "comparisons._bands.BLOCK_LENGTH_LOSSES": (100_000, "items the block length is taken from"),
     "comparisons._bands.BLOCKS_IN_WINDOW": (8, "part of a method"),
-    "comparisons._rounding.ROUNDING": (1e-12, "part of a definition"),
+    "comparisons._tolerance.ROUNDING": (1e-12, "part of a definition"),
     "comparisons.ranks.RELATIVE_TOLERANCE": (1e-09, "part of a definition"),
     "streams._drift.SATURATED": (10, "part of a definition"),
     "streams.text.MAX_SPARSE_COLUMNS": (10_000, "columns"),

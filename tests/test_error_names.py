@@ -50,7 +50,7 @@ CALLS: dict[str, list[Callable[[], Any]]] = {
         lambda: late.bins(late_log(), cold_start="x"),
         lambda: late.bins(late_log(), n_bins=-1),
     ],
-    "over_time": [lambda: late.bins(late_log()).over_time(99)],
+    "curve": [lambda: late.bins(late_log()).curve(99)],
     "costs": [lambda: late.costs(late_log(), fold=-1)],
     "compare_bins": [
         lambda: late.compare_bins(late_log(), late_log(), n_bins=-1),

@@ -146,6 +146,15 @@ class Every:
             "uneven": (n, np.array([0, 1]), np.array([2], np.uint8)),
             "fractions": (n, np.array([0]), np.array([1.5])),
             "few": (0, *good[1:]),
+            "no columns": (n, None, None),
+            "numbers": (n, 3, 2),
+            "kinds only": (n, [], [2]),
+            "ragged": (n, [[1], [1, 2]], [2]),
+            "an array": (np.array([n, n]), *good[1:]),
+            "text": (str(n), *good[1:]),
+            "kind of two bytes": (n, np.array([0]), np.array([258])),
+            "far": (n, np.array([2**64 - 1], np.uint64), np.array([2])),
+            "lists": (np.int64(n), [0, n - 1], [1, 2]),
         }.get(self.how, good)
 
     def reset(self):
@@ -361,13 +370,22 @@ def test_a_module_that_exits_is_refused(tmp_path: Path, monkeypatch: pytest.Monk
         ("uneven", "must return two integer arrays of one length, got"),
         ("fractions", "must return two integer arrays .* got int64 .* and float64 "),
         ("few", "must return 200 losses observed, got 0"),
+        ("no columns", r"must return two integer arrays .* got object \(\) and object \(\)"),
+        ("numbers", r"must return two integer arrays .* got int64 \(\) and int64 \(\)"),
+        ("kinds only", r"must return two integer arrays .* got float64 \(0,\) and int64 \(1,\)"),
+        ("ragged", "must return two integer arrays .* got object"),
+        ("an array", r"must return 200 losses observed, got array\(\[200, 200\]\)"),
+        ("text", "must return 200 losses observed, got '200'"),
+        ("kind of two bytes", r"must return kinds 1 .* or 2 .*, got \[258\]"),
+        ("far", r"must return rows from 0 to 199, in order, got \[-1\]"),
     ],
 )
 def test_a_detector_that_breaks_the_interface_is_refused(how, words) -> None:
     log = sg.run("sea(items=200)", "nb")
     with pytest.raises(ParameterError, match=f"owncode:Every: .*{words}"):
         sg.detect(log, f"owncode:Every(how={how!r})")
-    assert sg.detect(log, "owncode:Every()").alarms.tolist() == [199]
+    for good in ("", "how='lists'"):
+        assert sg.detect(log, f"owncode:Every({good})").alarms.tolist() == [199]
 
 
 def test_a_learner_is_no_detector(capsys) -> None:

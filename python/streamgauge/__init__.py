@@ -5,8 +5,10 @@ from typing import TYPE_CHECKING
 from streamgauge.lazy import lazy_package
 
 if TYPE_CHECKING:
+    from streamgauge import alarm_measures as alarm_measures
     from streamgauge import comparisons as comparisons
     from streamgauge import delays as delays
+    from streamgauge import detector_evaluation as detector_evaluation
     from streamgauge import detectors as detectors
     from streamgauge import diagnosis as diagnosis
     from streamgauge import engine as engine
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
     from streamgauge import late as late
     from streamgauge import learners as learners
     from streamgauge import log as log
+    from streamgauge import loss_sequences as loss_sequences
     from streamgauge import measures as measures
     from streamgauge import plots as plots
     from streamgauge import protocols as protocols
@@ -30,6 +33,9 @@ if TYPE_CHECKING:
     from streamgauge._core import VERSION as __version__  # noqa: F401, N811
     from streamgauge.comparisons._compare import compare as compare
     from streamgauge.comparisons._compare_many import compare_many as compare_many
+    from streamgauge.detector_evaluation._evaluate_detectors import (
+        evaluate_detectors as evaluate_detectors,
+    )
     from streamgauge.detectors._detect import detect as detect
     from streamgauge.diagnosis._diagnose import diagnose as diagnose
     from streamgauge.engine import run as run

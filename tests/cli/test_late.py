@@ -43,7 +43,7 @@ def test_bins_of_a_run(ran, capsys, tmp_path):
     assert len(found["logs"]) == 2
     assert len(found["logs"][0]["bins"]) == 12
     assert found["logs"][0]["bins"][0] < found["logs"][0]["bins"][11]
-    lines = output(capsys, "bins", str(ran), "--over-time", "--every", "500", "--at", "0,51")
+    lines = output(capsys, "bins", str(ran), "--curve", "--every", "500", "--at", "0,51")
     assert [line.split("\t")[1] for line in lines.splitlines()] == ["500", "1000", "1500"] * 2
     compared = json.loads(output(capsys, "bins", str(ran), "--compare", "--at", "0,51", "--json"))
     assert compared["verdicts"]["51"]["winner"] == "naive_bayes"
@@ -78,11 +78,14 @@ def test_bad_input_of_delay_sweep_gets_one_sentence(words, sentence, capsys):
     ("words", "sentence"),
     [
         (["--at", "60"], "--at must be bins from 0 to 51, got '60'"),
-        (["--psi", "lately"], "did you mean 'late'?"),
-        (["--psi", "1,2"], "weights must be 52 numbers, at least 0, one per bin, got [1.0, 2.0]"),
+        (["--weights", "lately"], "did you mean 'late'?"),
+        (
+            ["--weights", "1,2"],
+            "weights must be 52 numbers, at least 0, one per bin, got [1.0, 2.0]",
+        ),
         (["-m", "auc"], "measure must use predictions, got auc, which uses scores"),
         (["-m", "mae"], "log must be of regression"),
-        (["--within", "3"], "within must be None in classification"),
+        (["--tolerance", "3"], "tolerance must be None in classification"),
     ],
 )
 def test_bad_input_of_bins_gets_one_sentence(words, sentence, ran, capsys):

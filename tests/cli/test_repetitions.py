@@ -139,10 +139,12 @@ def test_bins_are_averaged_over_repetitions(tmp_path, capsys):
     loaded = json.loads(output(capsys, "bins", done, "--json"))
     assert [one["learner"] for one in loaded["logs"]] == ["naive_bayes", "perceptron"]
     one = loaded["logs"][0]
-    assert one["psi"] == pytest.approx(sum(run["psi"] for run in one["repetitions"]) / 2)
+    assert one["mean_over_bins"] == pytest.approx(
+        sum(run["mean_over_bins"] for run in one["repetitions"]) / 2
+    )
     means = [sum(pair) / 2 for pair in zip(*(r["bins"] for r in one["repetitions"]), strict=True)]
     assert one["bins"] == pytest.approx(means)
-    assert one["over_time"]["bins"][-1] == pytest.approx(means)
+    assert one["curves"]["bins"][-1] == pytest.approx(means)
     verdicts = output(capsys, "bins", done, "--compare", "--at", "0,51")
     assert verdicts.count("over 2 repetitions") == 2
-    assert len(output(capsys, "bins", done, "--over-time").splitlines()) > 2
+    assert len(output(capsys, "bins", done, "--curve").splitlines()) > 2

@@ -121,7 +121,7 @@ BAD = [
     (lambda: wilcoxon_holm_test(TABLE, 2), r"alpha must be above 0 and below 1, got 2"),
     (
         lambda: wilcoxon_holm_test(TABLE, zero_method="no"),
-        r"must be one of zsplit, wilcox, pratt",
+        r"must be one of zsplit, wilcox, got 'no'",
     ),
     (
         lambda: versus_control_test(TABLE, statistic="x"),

@@ -34,7 +34,7 @@ BINS = {
     "time": np.array([0, 4, 1]),
     "prediction": np.array([0, 1, 1], np.int32),
     "last": np.array([1, 0], np.int32),
-    "until": np.array([9, 5]),
+    "label_time": np.array([9, 5]),
 }
 REALS = BINS | {"prediction": np.array([0.0, 1.0, 1.0]), "last": np.array([1.0, 0.0])}
 TALLY = {
@@ -62,9 +62,9 @@ def orders(columns):
 CALLS = {
     "events": (events, EVENTS),
     "orders": (orders, ORDERS),
-    "bins": (lambda c: pending_bins(**c, bins=1, program=False, classes=2), BINS),
-    "bins of the program": (lambda c: pending_bins(**c, bins=1, program=True, classes=2), BINS),
-    "bins of reals": (lambda c: pending_bins(**c, bins=1, program=False, classes=None), REALS),
+    "bins": (lambda c: pending_bins(**c, bins=1, grzenda=False, classes=2), BINS),
+    "bins as of Grzenda": (lambda c: pending_bins(**c, bins=1, grzenda=True, classes=2), BINS),
+    "bins of reals": (lambda c: pending_bins(**c, bins=1, grzenda=False, classes=None), REALS),
     "tally": (lambda c: Tally(1, True).count(**c), TALLY),
 }
 
@@ -101,7 +101,7 @@ def test_an_unknown_code_is_refused(call, column, last):
 
 
 @pytest.mark.parametrize("starts", [[0, 3, 3], [2, 0, 3], [0, 1, 2], [0, 2, 4]])
-@pytest.mark.parametrize("call", ["bins", "bins of the program", "bins of reals"])
+@pytest.mark.parametrize("call", ["bins", "bins as of Grzenda", "bins of reals"])
 def test_items_without_predictions_and_predictions_without_items_are_refused(call, starts):
     act, columns = CALLS[call]
     with pytest.raises(ValueError, match="predictions must have 3 rows"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import tomllib
 
 import pytest
 
@@ -12,6 +13,8 @@ from streamgauge.experiments import Spec, prune, read_events, run_experiment
 from streamgauge.experiments._events import NAME as EVENTS
 from streamgauge.experiments._events import append_event
 from streamgauge.experiments._run_experiment import read_experiment
+from streamgauge.log import read_log
+from torture import grids
 
 STREAMS = ["sea(items=60)", "sine(items=60)", "stagger(items=60)"]
 
@@ -42,6 +45,19 @@ def test_what_is_added_is_run_and_nothing_else(tmp_path):
         assert len(logs) == len(read_experiment(tmp_path)[1])
         run_experiment(spec, tmp_path)
         assert started(tmp_path) == []
+
+
+def test_a_learner_added_to_a_finished_grid_of_60_cells_runs_its_20_cells(tmp_path):
+    text = grids.SPEC.format(items=60)
+    run_experiment(Spec.model_validate(tomllib.loads(text)), tmp_path)
+    assert len(started(tmp_path)) == 60
+    more = text.replace(
+        'learners = ["hoeffding_tree"', 'learners = ["perceptron", "hoeffding_tree"'
+    )
+    logs = run_experiment(Spec.model_validate(tomllib.loads(more)), tmp_path)
+    assert len(logs) == 80
+    ran = [read_log(tmp_path / "cells" / cell).about["learner"] for cell in started(tmp_path)]
+    assert ran == ["perceptron"] * 20
 
 
 def test_measures_that_need_scores_run_cells_again_and_those_that_do_not_keep_them(tmp_path):

@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+import tomllib
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,14 +13,16 @@ from streamgauge.checksums import file_checksum
 from streamgauge.errors import CellError, ParameterError
 from streamgauge.experiments import Spec, cells, read_events, run_experiment
 from streamgauge.experiments._small_grid import is_small
+from torture import grids
 
 HERE = Path(__file__).parent
-GRID = Spec(
+SMALL = Spec(
     streams=["sea(items=400)", "delay(stagger(items=300), 20)"],
     learners=["nb", "resetting(nb, ddm)", "river:dummy.PriorClassifier()"],
-    protocols=["prequential", "reevaluating(every=7)", "chunks(size=50)"],
-    repetitions=2,
+    protocols=["reevaluating(every=7)"],
 )
+GRID = Spec.model_validate(tomllib.loads(grids.SPEC.format(items=400)))
+"""60 cells: native, resetting and river learners; labels at once and late."""
 
 
 @pytest.fixture(autouse=True)
@@ -45,9 +48,8 @@ def finished(folder):
 
 @pytest.mark.parametrize("executor", ["processes(workers=2)", "processes(workers=1, fresh=True)"])
 def test_processes_give_the_tables_of_a_serial_run(tmp_path, executor):
-    small = GRID.model_copy(update={"repetitions": 1, "protocols": ["reevaluating(every=7)"]})
-    run_experiment(small, tmp_path / "serial", executor="serial")
-    run_experiment(small, tmp_path / "other", executor=executor)
+    run_experiment(SMALL, tmp_path / "serial", executor="serial")
+    run_experiment(SMALL, tmp_path / "other", executor=executor)
     assert tables(tmp_path / "other") == tables(tmp_path / "serial")
     assert len(finished(tmp_path / "other")) == 6
     assert {path.name for path in (tmp_path / "other").iterdir()} == {
@@ -57,13 +59,22 @@ def test_processes_give_the_tables_of_a_serial_run(tmp_path, executor):
     }
 
 
+@pytest.fixture(scope="module")
+def of_serial_run(tmp_path_factory):
+    """The tables of the grid of 60 cells."""
+    folder = tmp_path_factory.mktemp("grid") / "run"
+    run_experiment(GRID, folder, executor="serial")
+    found = tables(folder)
+    assert len({path.split("/")[1] for path in found}) == 60
+    assert len(found) >= 60 * 3
+    return found
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("executor", ["ray(workers=2)", "dask(workers=2)"])
-def test_clusters_give_the_tables_of_a_serial_run(tmp_path, executor):
-    run_experiment(GRID, tmp_path / "serial", executor="serial")
-    run_experiment(GRID, tmp_path / "other", executor=executor)
-    assert len(tables(tmp_path / "serial")) >= 36 * 3
-    assert tables(tmp_path / "other") == tables(tmp_path / "serial")
+@pytest.mark.parametrize("executor", ["processes(workers=2)", "ray(workers=2)", "dask(workers=2)"])
+def test_executors_give_the_tables_of_a_serial_run(tmp_path, of_serial_run, executor):
+    run_experiment(GRID, tmp_path, executor=executor)
+    assert tables(tmp_path) == of_serial_run
 
 
 @pytest.mark.slow
@@ -79,18 +90,18 @@ def test_a_cluster_runs_a_cell_again_whose_worker_dies(tmp_path, monkeypatch, ex
 
 
 @pytest.mark.slow
-def test_a_running_ray_cluster_is_used(tmp_path):
-    run_experiment(GRID, tmp_path / "serial", executor="serial")
+def test_a_running_ray_cluster_gives_the_tables_of_a_serial_run(
+    tmp_path, of_serial_run, monkeypatch
+):
+    monkeypatch.setenv("RAY_AUTH_MODE", "token")
     ray = [sys.executable, "-m", "ray.scripts.scripts"]
     start = ["start", "--head", "--port=6399", "--num-cpus=2", "--include-dashboard=false"]
-    env = {**os.environ, "RAY_AUTH_MODE": "token"}
-    subprocess.run([*ray, *start], check=True, env=env, capture_output=True)
+    subprocess.run([*ray, *start], check=True, capture_output=True)
     try:
-        os.environ["RAY_AUTH_MODE"] = "token"
-        run_experiment(GRID, tmp_path / "other", executor="ray(address='127.0.0.1:6399')")
+        run_experiment(GRID, tmp_path, executor="ray(address='127.0.0.1:6399')")
     finally:
-        subprocess.run([*ray, "stop", "--force"], check=True, env=env, capture_output=True)
-    assert tables(tmp_path / "other") == tables(tmp_path / "serial")
+        subprocess.run([*ray, "stop", "--force"], check=True, capture_output=True)
+    assert tables(tmp_path) == of_serial_run
 
 
 @pytest.mark.parametrize(

@@ -82,9 +82,32 @@ def facts_of(path):
 def test_an_interrupted_cell_goes_on_from_its_checkpoint(
     tmp_path, monkeypatch, learner, protocol, items, after
 ):
-    spec = Spec(
-        streams=[f"sea(items={items})"], learners=[learner], protocols=[protocol], scores=False
-    )
+    check_resumed(tmp_path, monkeypatch, f"sea(items={items})", learner, protocol, after)
+
+
+@pytest.mark.parametrize(
+    ("learner", "protocol"),
+    [
+        ("hoeffding_tree", "delayed"),
+        ("hoeffding_tree", "reevaluating(every=20)"),
+        ("nb", "reevaluating(every=20, folds=3, split='bootstrap')"),
+        ("persistent", "reevaluating(every=50)"),
+        ("river:naive_bayes.GaussianNB()", "reevaluating(every=50)"),
+        ("sklearn:linear_model.SGDClassifier()", "delayed"),
+        ("temporally_augmented(nb)", "reevaluating(every=50)"),
+    ],
+)
+def test_a_cell_with_pending_items_goes_on_from_its_checkpoint(
+    tmp_path, monkeypatch, learner, protocol
+):
+    monkeypatch.setattr(_run, "MAX_BATCH_ITEMS", 1024)
+    stream = "delay(sea(items=3500), exponential(300))"
+    check_resumed(tmp_path, monkeypatch, stream, learner, protocol, 2500)
+
+
+def check_resumed(tmp_path, monkeypatch, stream, learner, protocol, after):
+    """A cell that is interrupted after so many items goes on, and is equal to a whole one."""
+    spec = Spec(streams=[stream], learners=[learner], protocols=[protocol], scores=False)
     run_experiment(spec, tmp_path / "whole")
     interrupted(monkeypatch, after, spec, tmp_path / "run")
     (note,) = run(spec, tmp_path / "run")
@@ -207,6 +230,10 @@ def changed(path, **changes):
         {"states": [-1, 1]},
         {"states": 3},
         {"seconds": None},
+        {"chunks": -1},
+        {"pending": [8]},
+        {"pending": 3},
+        {"last_labelled": -2},
     ],
 )
 def test_a_forged_checkpoint_is_not_used(tmp_path, changes):
@@ -225,5 +252,6 @@ def test_a_state_that_the_learner_refuses_is_not_used(tmp_path, monkeypatch):
     _, line, states = path.read_bytes().split(b"\n", 2)
     content = line + b"\n" + bytes(len(states))
     path.write_bytes(as_text(checksum(content)).encode() + b"\n" + content)
-    run_experiment(spec, tmp_path / "run")
+    (note,) = run(spec, tmp_path / "run")
+    assert note.endswith("began again: its checkpoint could not be loaded")
     assert bytes_of(tmp_path / "run") == bytes_of(tmp_path / "whole")

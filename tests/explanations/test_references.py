@@ -20,7 +20,7 @@ from streamgauge.report._verdicts import TESTS
 MEMBERS = [(family, name) for family in FAMILIES for name in known(family)]
 OTHERS = [test for tests in TESTS.values() for test in tests] + [bands]
 YEAR = re.compile(r"\b(?:19|20)\d\d\b")
-NOT_NAMED = {"haug2022"}
+NOT_NAMED: set[str] = set()
 """Papers that no docstring names yet."""
 
 

@@ -162,7 +162,7 @@ def value(draw: random.Random, option: click.Option) -> str:
     name = str(option.name)
     if name in NAMES:
         return ",".join(drawn_name(draw, NAMES[name]) for _ in range(draw.choice((1, 1, 2))))
-    if name in ("delays", "missing", "drifts", "at", "psi"):
+    if name in ("delays", "missing", "drifts", "at", "weights"):
         return draw.choice(
             ("0", "1,2", "0.5", "first", "last", "exponential(3)", "10,20", "-1", "x")
         )

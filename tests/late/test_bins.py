@@ -1,4 +1,4 @@
-"""Bins over time: when each point is, what was known until a time, and weighted means."""
+"""Curves of bins: where each point is, what was known until a time, and weighted means."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 import streamgauge as sg
 from streamgauge.errors import LogError, ParameterError
 from streamgauge.late._bins import bin_names
-from streamgauge.late._psi import WEIGHTS, bin_positions, psi
+from streamgauge.late._mean_over_bins import WEIGHTS, bin_positions, mean_over_bins
 from streamgauge.log.lateness import lateness
 
 B = 4
@@ -42,7 +42,7 @@ def test_a_point_has_the_time_of_the_label_it_follows(every, rows, monkeypatch):
     assert found.time.tolist() == known()[found.at - 1].tolist()
     for bin in range(B + 2):
         one = sg.measure(sg.late.at_bin(log(), bin, B), "accuracy", every=step)
-        curve = found.over_time(bin)
+        curve = found.curve(bin)
         np.testing.assert_allclose(curve.value, one.value)
         assert curve.at.tolist() == found.at.tolist()
         assert curve.definition["bin"] == str(bin)
@@ -77,10 +77,10 @@ def test_each_named_weight_has_its_documented_value(bins):
         total = sum(weights)
         if total:
             mean = sum(w * v for w, v in zip(weights, found.final, strict=True)) / total
-            assert psi(found, name) == pytest.approx(mean)
-            assert psi(found, weights) == pytest.approx(mean)
+            assert mean_over_bins(found, name) == pytest.approx(mean)
+            assert mean_over_bins(found, weights) == pytest.approx(mean)
         else:
-            assert np.isnan(psi(found, name))
+            assert np.isnan(mean_over_bins(found, name))
     assert len(bin_names(bins)) == bins + 2
     np.testing.assert_allclose(bin_positions(bins), [100 * b / bins for b in range(1, bins + 1)])
 
@@ -88,17 +88,26 @@ def test_each_named_weight_has_its_documented_value(bins):
 @pytest.mark.parametrize(
     ("do", "words"),
     [
-        (lambda f: f.over_time(-1), "bin must be from 0 to 5, got -1"),
-        (lambda f: f.over_time(B + 2), "bin must be from 0 to 5, got 6"),
-        (lambda f: psi(f, "unifrom"), "got 'unifrom'; did you mean 'uniform'"),
-        (lambda f: psi(f, [1, 2]), "weights must be 6 numbers, at least 0, one per bin"),
-        (lambda f: psi(f, [1, 1, 1, 1, 1, -1]), "at least 0, one per bin"),
+        (lambda f: f.curve(-1), "bin must be from 0 to 5, got -1"),
+        (lambda f: f.curve(B + 2), "bin must be from 0 to 5, got 6"),
+        (lambda f: mean_over_bins(f, "unifrom"), "got 'unifrom'; did you mean 'uniform'"),
+        (lambda f: mean_over_bins(f, [1, 2]), "weights must be 6 numbers, at least 0, one per bin"),
+        (lambda f: mean_over_bins(f, [1, 1, 1, 1, 1, -1]), "at least 0, one per bin"),
+        (lambda f: mean_over_bins(f, ["x"] * 6), "weights must be 6 numbers, at least 0"),
+        (lambda f: mean_over_bins(f, [[1], [1, 2]]), "weights must be 6 numbers, at least 0"),
+        (
+            lambda f: sg.late.compare_bins(log(), [log()]),
+            r"a and b must be two logs, or two lists of repetitions, got a Log and a list$",
+        ),
         (lambda f: sg.late.bins(log(), every=0), "every must be a whole number, at least 1"),
         (lambda f: sg.late.bins(log(), every=True), "every must be a whole number, at least 1"),
-        (lambda f: sg.late.bins(log(), binning="x"), "binning must be 'longest' or 'program'"),
+        (lambda f: sg.late.bins(log(), binning="x"), "binning must be 'longest' or 'grzenda'"),
         (lambda f: sg.late.at_bin(log(), B + 2, B), "bin must be from 0 to 5, got 6"),
         (lambda f: sg.late.at_bin(log(), True, B), "bin must be from 0 to 5, got True"),
-        (lambda f: sg.late.item_changes(log(), within=1), "within must be None in classification"),
+        (
+            lambda f: sg.late.item_changes(log(), tolerance=1),
+            "tolerance must be None in classification",
+        ),
     ],
 )
 def test_invalid_arguments_are_refused(do, words):

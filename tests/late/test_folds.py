@@ -127,7 +127,7 @@ def test_costs_and_program_bins_count_every_ordered_prediction(
     counted = found.repeated[np.diff(found.labels, prepend=0) > 0].tolist()
     assert counted == made_after_labels(*plan)
     rows = [
-        row.tolist() for _, table in bin_predictions(log, BinOptions(3, "program")) for row in table
+        row.tolist() for _, table in bin_predictions(log, BinOptions(3, "grzenda")) for row in table
     ]
     assert rows == program_rows(log, *plan, 3)
     for fold in range(folds + 1):  # the last of them does not exist
@@ -137,7 +137,7 @@ def test_costs_and_program_bins_count_every_ordered_prediction(
         assert late.costs(one_fold(log, fold)).repeated.tolist() == alone.repeated.tolist()
 
 
-@pytest.mark.parametrize("binning", ["longest", "program"])
+@pytest.mark.parametrize("binning", ["longest", "grzenda"])
 @pytest.mark.parametrize("split", ["cross", "split", "bootstrap"])
 @given(when=times(), folds=st.integers(2, 4), every=st.integers(1, 5), rows=st.integers(1, 9))
 @settings(max_examples=25, deadline=None)

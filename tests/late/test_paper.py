@@ -19,7 +19,7 @@ AT = [0, 45, 51]
 def test_bike_sharing_has_table_2_to_all_digits():
     log = run(streams.delay(streams.Bikes(), 168), learners.TargetMean(), Reevaluating(every=10))
     terms = {"measure": "mae", "n_bins": 50, "cold_start": "default_class"}
-    printed = late.bins(log, binning="program", **terms).final[AT]
+    printed = late.bins(log, binning="grzenda", **terms).final[AT]
     assert printed.round(2).tolist() == [132.30, 131.81, 131.80]
     defined = late.bins(log, binning="longest", **terms).final[AT]
     assert defined.round(2).tolist() == [132.30, 131.92, 131.80]
@@ -37,7 +37,7 @@ def test_bike_sharing_has_table_2_for_rules_and_the_forest_is_best_in_every_bin(
         learners.ORTO(),
     ):
         log = run(streams.delay(streams.Bikes(), 168), learner, Reevaluating(every=10))
-        found[type(learner).__name__] = late.bins(log, "mae", binning="program").final
+        found[type(learner).__name__] = late.bins(log, "mae", binning="grzenda").final
     assert np.abs(found["AMRules"][AT] - [86.27, 84.75, 82.55]).max() < 0.25
     forest = found.pop("AdaptiveRandomForestRegression")
     assert forest[51] < forest[0]
@@ -55,7 +55,7 @@ def test_bike_sharing_has_table_2_for_rules_and_the_forest_is_best_in_every_bin(
 )
 def test_electricity_has_table_1_to_all_digits(learner, printed):
     log = run(streams.ElectricityDelayed(), learner, PROGRAM)
-    found = 100 * late.bins(log, "accuracy", 50, binning="program").final[AT]
+    found = 100 * late.bins(log, "accuracy", 50, binning="grzenda").final[AT]
     assert found.round(2).tolist() == printed
     defined = 100 * late.bins(log, "accuracy", 50).final[AT]
     assert np.abs(defined - printed).max() < 1.3
@@ -74,7 +74,7 @@ def test_electricity_has_table_1_to_all_digits(learner, printed):
 )
 def test_airlines_has_table_1_to_all_digits(learner, printed):
     log = run(streams.AirlinesDelayed(), learner, PROGRAM)
-    found = late.bins(log, "accuracy", 50, binning="program", every=6227)
+    found = late.bins(log, "accuracy", 50, binning="grzenda", every=6227)
     assert found.at[0] == 6227
     assert (100 * found.value[0][AT]).round(2).tolist() == printed
 
@@ -89,7 +89,7 @@ def test_cover_type_has_table_1_with_nominal_indicators(numeric, printed):
     """The printed row needs the 44 indicators nominal; the other is what they give as numbers."""
     stream = streams.take(streams.Covtype(numeric=numeric), 24_500)
     log = run(streams.delay(stream, 1000), learners.NaiveBayes(), Reevaluating(every=10))
-    found = late.bins(log, "accuracy", 50, binning="program", cold_start="default_class")
+    found = late.bins(log, "accuracy", 50, binning="grzenda", cold_start="default_class")
     assert np.abs(100 * found.final[AT] - printed).max() < 0.01
     assert log.label_count() == 24_500
 
@@ -114,7 +114,7 @@ FOREST = learners.AdaptiveRandomForest(max_features="sqrt", warning_delta=1e-4, 
 def test_electricity_has_table_1_within_the_bound(learner, printed):
     """Not so the adaptive tree: it draws weights, and MOA's own of today is 14 points off."""
     log = run(streams.ElectricityDelayed(), learner, PROGRAM)
-    found = 100 * late.bins(log, "accuracy", 50, binning="program").final[AT]
+    found = 100 * late.bins(log, "accuracy", 50, binning="grzenda").final[AT]
     assert np.abs(found - printed).max() < BOUND
 
 
@@ -126,7 +126,7 @@ def test_the_forest_on_electricity_is_above_table_1():
     It is 1 to 3 points above the printed row, whose forest has unknown parameters and one seed.
     """
     logs = [run(streams.ElectricityDelayed(), FOREST, PROGRAM, seed=seed) for seed in range(8)]
-    found = [100 * late.bins(log, "accuracy", 50, binning="program").final[AT] for log in logs]
+    found = [100 * late.bins(log, "accuracy", 50, binning="grzenda").final[AT] for log in logs]
     above = np.mean(found, axis=0) - [57.00, 54.42, 68.27]
     assert (above > 1).all()
     assert (above < 3).all()
@@ -140,7 +140,7 @@ def test_the_forest_on_electricity_is_above_table_1():
 )
 def test_airlines_has_table_1_within_the_bound(learner, printed):
     log = run(streams.AirlinesDelayed(), learner, PROGRAM)
-    found = late.bins(log, "accuracy", 50, binning="program", every=6227).value[0]
+    found = late.bins(log, "accuracy", 50, binning="grzenda", every=6227).value[0]
     assert np.abs(100 * found[AT] - printed).max() < BOUND
 
 
@@ -159,7 +159,7 @@ def test_trees_on_airlines_are_better_than_printed_and_moas_own_within_the_bound
     found = []
     for learner in (theirs, getattr(learners, name)()):
         log = run(streams.AirlinesDelayed(), learner, PROGRAM)
-        bins = late.bins(log, "accuracy", 50, binning="program", every=6227)
+        bins = late.bins(log, "accuracy", 50, binning="grzenda", every=6227)
         found.append(100 * bins.value[0][AT])
     assert np.abs(found[0] - printed).max() < BOUND
     assert (found[1] > found[0]).all()

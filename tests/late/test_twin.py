@@ -177,7 +177,7 @@ def check_classes(log, twin, bins, at_zero):
     wide = range(bins + 2)
     assert rows == [[oracle.value(t, bins, b) for b in wide] for _, t in twin.labelled]
     if bins:
-        _, _, rows = bins_of(log, bins, "program")
+        _, _, rows = bins_of(log, bins, "grzenda")
         assert rows == [[oracle.program_value(t, bins, b) for b in wide] for _, t in twin.labelled]
     found = late.bins(log, "error", bins, every=10**6)
     if twin.labelled:
@@ -202,19 +202,19 @@ def check_costs(log, twin):
     assert few.most_pending == found.pending.max(initial=0)
 
 
-def check_changes(log, twin, within=None):
-    found = late.item_changes(log, within)
+def check_changes(log, twin, tolerance=None):
+    found = late.item_changes(log, tolerance)
     assert found.changes.tolist() == [oracle.changes(t) for _, t in twin.labelled]
     differ = [oracle.different(t.predictions[0][0], t.predictions[-1][0]) for _, t in twin.labelled]
     assert found.differs.tolist() == differ
-    after = [oracle.time_to_correct(t, within or 0) for _, t in twin.labelled]
+    after = [oracle.time_to_correct(t, tolerance or 0) for _, t in twin.labelled]
     np.testing.assert_array_equal(
         found.time_to_correct, [np.nan if a is None else a for a in after]
     )
     pending = [max(t.until - t.predictions[0][1], 1) for _, t in twin.labelled]
     share = [np.nan if a is None else a / w for a, w in zip(after, pending, strict=True)]
     np.testing.assert_allclose(found.time_to_correct_share, share, rtol=1e-12)
-    together = late.change_summary(log, within)
+    together = late.change_summary(log, tolerance)
     assert together.items == len(twin.labelled)
     for name in ("mean_changes", "share_changed", "share_correct", "median_time_to_correct"):
         np.testing.assert_equal(getattr(together, name), getattr(found, name))
@@ -269,7 +269,7 @@ def test_regression_follows_the_printed_algorithm(
         np.reshape(rows, shape), np.reshape(expected, shape), rtol=1e-12, atol=1e-12
     )
     if bins:
-        _, _, rows = bins_of(log, bins, "program")
+        _, _, rows = bins_of(log, bins, "grzenda")
         expected = [
             [float(oracle.program_value(t, bins, b, True)) for b in wide] for _, t in twin.labelled
         ]
@@ -278,7 +278,7 @@ def test_regression_follows_the_printed_algorithm(
         )
     check_costs(log, twin)
     if what == "value":  # labels themselves: quarters, so that limits are met exactly
-        check_changes(log, twin, within=0.25)
+        check_changes(log, twin, tolerance=0.25)
     assert np.isnan(late.item_changes(log).time_to_correct).all()
 
 

@@ -39,9 +39,9 @@ def test_changes_bins_and_costs_are_the_same(both):
     assert plain.mean_changes > plain.share_changed > 0
     for a, b in zip(*(astuple(sg.late.item_changes(log)) for log in both), strict=True):
         np.testing.assert_array_equal(a, b)
-    for how in ("longest", "program"):
+    for how in ("longest", "grzenda"):
         a, b = (sg.late.bins(log, "accuracy", binning=how) for log in both)
         np.testing.assert_array_equal(a.value, b.value)
-        assert sg.late.psi(a) == sg.late.psi(b)
+        assert sg.late.mean_over_bins(a) == sg.late.mean_over_bins(b)
     a, b = map(sg.late.costs, both)
     assert repr(a) == repr(b)

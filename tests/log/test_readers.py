@@ -122,7 +122,7 @@ READERS: dict[str, Callable[..., Any]] = {
 
 LATE: dict[str, Callable[..., Any]] = {
     "bins": lambda a, _, **how: sg.late.bins(a, "kappa_temporal", 4, every=3, **how),
-    "bins, program": lambda a, _, **how: sg.late.bins(a, n_bins=3, binning="program", **how),
+    "bins, grzenda": lambda a, _, **how: sg.late.bins(a, n_bins=3, binning="grzenda", **how),
     "costs": lambda a, _, **how: sg.late.costs(a, **how),
     "item_changes": lambda a, _, **how: sg.late.item_changes(a, **how),
     "change_summary": lambda a, _, **how: sg.late.change_summary(a, **how),
@@ -191,7 +191,7 @@ def test_every_public_reader_of_a_log_is_in_the_tables():
         "compare_many": "takes what scores gives",
         "shuffle_and_rank": "reads measure and nothing else",
         "in_order": "reads lateness and nothing else",
-        "psi": "takes bins",
+        "mean_over_bins": "takes bins",
     }
     families = ("", ".late", ".comparisons", ".diagnosis", ".report", ".log", ".summaries")
     found = {}
@@ -220,7 +220,7 @@ def test_fewer_points_are_some_of_all_points(logs, name, every):
         elif name == "costs":
             made = sg.late.costs(logs[0], every=step).curves()
         elif name == "bins":
-            made = [sg.late.bins(logs[0], n_bins=3, every=step).over_time(b) for b in range(5)]
+            made = [sg.late.bins(logs[0], n_bins=3, every=step).curve(b) for b in range(5)]
         elif name == "bands":
             made = [bands(logs[0], "accuracy", draws=5, block=4, every=step)]
         else:

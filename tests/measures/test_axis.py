@@ -106,7 +106,7 @@ def test_plots_tables_json_and_the_report_name_the_axis(tmp_path, capsys):
 def test_costs_and_bins_state_their_axis():
     log = sg.run(late_stream(), sg.learners.NaiveBayes(), Reevaluating())
     assert {curve.axis for curve in sg.late.costs(log).curves()} == {"events"}
-    assert sg.late.bins(log, n_bins=3).over_time(2).axis == "labels"
+    assert sg.late.bins(log, n_bins=3).curve(2).axis == "labels"
 
 
 @pytest.mark.parametrize(

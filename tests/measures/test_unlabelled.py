@@ -39,7 +39,7 @@ def test_every_reader_of_logs_accepts_one_without_labels(
     assert len(sg.detect(log, "ddm").alarms) == 0
     assert sg.compare(log, log).winner is None
     if isinstance(protocol, Reevaluating):
-        for binning in ("longest", "program"):
+        for binning in ("longest", "grzenda"):
             assert np.isnan(sg.late.bins(log, binning=binning).final).all()
         assert not sg.late.costs(log).repeated.any()
         assert len(sg.late.item_changes(log).item) == 0

@@ -18,6 +18,7 @@ from mutants.scope import Change, Scope, Signatures
 
 PACKAGES = ["engine", "log", "late", "streams", "protocols", "measures", "windows", "summaries"]
 PACKAGES += ["types", "comparisons", "repetitions", "report", "diagnosis", "seeds"]
+PACKAGES += ["alarm_measures", "loss_sequences", "detector_evaluation"]
 """The packages from which mutants are drawn, in equal proportion."""
 
 

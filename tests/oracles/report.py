@@ -39,6 +39,7 @@ class LogRows:
     )  # item -> number of labels known at its arrival; {}: all previous
     learner: str = ""
     seed: str = ""
+    alarms: list = field(default_factory=list)  # items with an alarm of a detector inside it
 
 
 @dataclass(frozen=True)
@@ -361,7 +362,7 @@ def pending_section(runs, bins, every, titles):
             {
                 "learner": name,
                 **{f"bin_{b}": last[b] for b in (0, 25, 45, bins + 1)},
-                "psi": sum(last) / len(last),
+                "mean": sum(last) / len(last),
                 "changes": sum(reevaluation.changes(t) for _, t in run.labelled) / labels,
                 "changed": sum(changed) / labels,
                 "repeated": known["n_r"][-1],
@@ -420,6 +421,27 @@ def repeats(stream):
     shares = [labels.count(c) / len(labels) for c in set(labels)]
     chance = sum(s * s for s in shares)
     return [{"pairs": len(labels) - 1, "observed": same / (len(labels) - 1), "by_chance": chance}]
+
+
+def resets_on_dependent_labels(stream):
+    """Proposition 9, corrected, averaged over the training sizes between random resets."""
+    [shares] = repeats(stream)
+    same, chance = shares["observed"], shares["by_chance"]
+    second = (same - chance) / (1 - chance)  # the second eigenvalue
+    made = []
+    for t in stream.learners:
+        if not t.alarms:
+            continue
+        rate, expected, left = len(t.alarms) / len(t.rows), 0.0, 1.0
+        for n in range(1, 200_000):
+            r = (second**n - 1) / (n * (second - 1))
+            expected += left * rate * (same * r + chance * (1 - r))
+            left *= 1 - rate
+            if left < 1e-16:
+                break
+        cells = {"learner": t.name, "alarms": len(t.alarms), "accuracy": main(stream, t.rows)}
+        made.append(cells | {"at_random": expected, "persistent": same})
+    return made
 
 
 def window_too_short(stream):
@@ -621,6 +643,7 @@ EVIDENCE = {
     "worse_than_last_value": worse_than(0),
     "worse_than_target_mean": worse_than(1),
     "beats_baselines": beats_baselines,
+    "resets_on_dependent_labels": resets_on_dependent_labels,
     "temporal_dependence": repeats,
     "independent_labels": repeats,
     "window_too_short": window_too_short,

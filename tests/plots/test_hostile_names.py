@@ -12,14 +12,19 @@ import numpy as np
 import pytest
 
 from streamgauge import plots
+from streamgauge.alarm_measures import match_alarms
 from streamgauge.comparisons import Scores, nemenyi_test, wilcoxon_holm_test
+from streamgauge.detectors.trace import Trace
 from streamgauge.escapes import one_line
 from streamgauge.log.alarms import Alarms
 from streamgauge.plots import (
+    alarm_raster,
     alarm_times,
     bin_curves,
     critical_difference,
+    delay_by_false_alarms,
     delay_sweep,
+    detector_trace,
     label_dependence,
     learning_curve,
     pair_matrix,
@@ -29,7 +34,7 @@ from streamgauge.plots import (
 )
 from streamgauge.plots._canvas import LONGEST, label
 from streamgauge.resources._load_sweep import LoadPoint
-from streamgauge.types import Curve
+from streamgauge.types import Curve, Drift
 
 NAMES = [
     "$\\frac{$",
@@ -68,6 +73,17 @@ class Dependence:
     delta: Any
 
 
+@dataclass
+class Evaluated:
+    detectors: tuple[str, ...]
+    matchings: Any
+
+
+def evaluated(name: str) -> Evaluated:
+    one = match_alarms([30, 60], [Drift(50, 50, 50)], 100, 20)
+    return Evaluated((name, "b"), {(name, d): (one, one) for d in (name, "b", "never")})
+
+
 def scores(name: str) -> Scores:
     return Scores((name, "b", "c"), range(9), [[4, 3 + i % 2, 2] for i in range(9)])
 
@@ -76,6 +92,7 @@ FIGURES: dict[str, Callable[[str], Any]] = {
     "learning_curve": lambda n: learning_curve.draw(
         learning_curve.data({n: CURVE, "b": CURVE}), title=n, measure=n
     ),
+    "alarm_raster": lambda n: alarm_raster.draw(alarm_raster.data(evaluated(n))),
     "alarm_times": lambda n: alarm_times.draw(
         alarm_times.AlarmPlot(
             learning_curve.data({n: CURVE, "b": CURVE}),
@@ -89,6 +106,12 @@ FIGURES: dict[str, Callable[[str], Any]] = {
     ),
     "critical_difference": lambda n: critical_difference.draw(
         critical_difference.data(nemenyi_test(scores(n))), title=n
+    ),
+    "delay_by_false_alarms": lambda n: delay_by_false_alarms.draw(
+        delay_by_false_alarms.data(evaluated(n))
+    ),
+    "detector_trace": lambda n: detector_trace.draw(
+        detector_trace.data(Trace(n, Alarms(), np.arange(3), np.ones(3), np.ones(3))), title=n
     ),
     "delay_sweep": lambda n: delay_sweep.draw(delay_sweep.data([Point(n, n), Point("b", n)]), n),
     "label_dependence": lambda n: label_dependence.draw(

@@ -110,7 +110,7 @@ def same_logs(derived: Log, ran: Log, classes: int | None) -> None:
         np.testing.assert_array_equal(a.value, b.value)
         np.testing.assert_array_equal(a.at, b.at)
     if ran.about.get("predicts_last") == "True":
-        for binning in ("longest", "program"):
+        for binning in ("longest", "grzenda"):
             a, b = (late.bins(log, names[0], 3, binning=binning) for log in (derived, ran))
             np.testing.assert_array_equal(a.value, b.value)
         assert late.costs(derived).repeated.tolist() == late.costs(ran).repeated.tolist()

@@ -51,6 +51,12 @@ def abstaining(predicted: np.ndarray[tuple[int], np.dtype[np.int32]], first: int
     return result
 
 
+def resetting(labels: np.ndarray[tuple[int], np.dtype[np.int32]]) -> Log:
+    """A learner that is reset now and then by a detector inside it."""
+    stream = streams.from_arrays(np.zeros((N, 1)), np.array(["a", "b"])[labels])
+    return run(stream, "resetting(majority_class, random_alarms(p=0.02))")
+
+
 def unlabelled(share: float):
     labels = COIN.copy()
     labels[np.random.default_rng(1).random(N) < share] = NONE
@@ -83,6 +89,10 @@ CASES: dict[str, tuple[Callable[[], list[Log]], Callable[[], list[Log]]]] = {
     "worse_than_target_mean": (
         lambda: [real(WAVE + 3)],
         lambda: [real(WAVE + NOISE / 100)],
+    ),
+    "resets_on_dependent_labels": (
+        lambda: [resetting(STICKY)],
+        lambda: [resetting(COIN)],
     ),
     "temporal_dependence": (
         lambda: [a_log(STICKY, predictions(STICKY, 0.8))],
@@ -206,6 +216,7 @@ LIMITS = {
     "independent_labels": {"max_difference": 0.02, "min_pairs": 1000},
     "misleading_accuracy": {"max_difference": 0.02, "max_kappa": 0.1, "min_imbalance": 0.1},
     "missing_labels": {"warn_above": 0.5},
+    "resets_on_dependent_labels": {"min_difference": 0.05, "min_standard_errors": 3.0},
     "temporal_dependence": {"min_difference": 0.05, "min_standard_errors": 3.0},
 }
 """Limits of the rules as stated in their definitions."""

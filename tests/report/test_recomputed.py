@@ -75,6 +75,7 @@ def log_rows(log: Log, name: str) -> slow.LogRows:
         known=known,
         learner=log.about["learner"],
         seed=log.about["seed"],
+        alarms=log.alarms().alarms.tolist(),
     )
 
 

@@ -157,7 +157,7 @@ PARAMETERS = {
     "at_bin": "bin n_bins fold",
     "bin_positions": "n_bins",
     "compare_bins": "n_bins",
-    "costs": "last every fold",
+    "costs": "last_events every fold",
     "change_summary": "fold",
     "item_changes": "fold",
     "sweep": "seed",

@@ -39,7 +39,7 @@ print(predictions, peak / 1024)
 
 
 READ_LATE = """
-for how in ("longest", "program"):
+for how in ("longest", "grzenda"):
     found = sg.late.bins(log, "kappa_temporal", n_bins=10, binning=how)
     assert found.final[11] > found.final[0]
 assert sg.late.costs(log, every=1000).n_r[-1] > 1

@@ -113,6 +113,13 @@ COMBINATORS = {
             replace(i, label=None if i.label is None else (i.label + 1) % 3) for i in a
         ],
     ),
+    "inject": (
+        lambda a, b: streams.inject(a, half(a)),
+        lambda a, b, out: [
+            replace(i, label=None if i.label is None else (i.label + (n >= len(a) // 2)) % 3)
+            for n, i in enumerate(a)
+        ],
+    ),
     "delay": (
         lambda a, b: streams.delay(a, 5),
         lambda a, b, out: [replace(i, late=None if i.late is None else i.late + 5) for i in a],

@@ -24,6 +24,7 @@ from streamgauge.streams import (
     drift,
     from_arrays,
     impute,
+    inject,
     mix,
     relabel,
     shuffle,
@@ -64,6 +65,7 @@ def every_combinator():
         yield shuffle_within_class(stream)
         yield relabel(stream, "cyclic")
         yield relabel(stream, {0: 2})
+        yield inject(stream, [50, 90], width=20)
         yield delay(stream, 30)
         yield mix(stream, relabel(stream, "invert"), width=40)
         yield from split_on(stream, "x0", at=99.5)

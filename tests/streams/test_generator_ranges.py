@@ -63,7 +63,7 @@ RANGES: dict[str, tuple[type[Any], dict[str, Any], Any, Any]] = {
     "Sine.function": (Sine, {}, 1, 4),
     "Stagger.function": (Stagger, {}, 1, 3),
     "Waveform.drifting": (Waveform, {}, 0, 21),
-    "Waveform.drifting with noise": (Waveform, {"noise": True}, 0, 40),
+    "Waveform.drifting with irrelevant features": (Waveform, {"irrelevant": True}, 0, 40),
     "Waveform.model_seed": (Waveform, {}, 0, 2**64 - 1),
 }
 """Parameter -> its generator, the other parameters, and the ends of its range (None: no end)."""

@@ -56,7 +56,7 @@ MANY = (
     HyperDistance("cubic", centred=True, magnitude=0.01, noise=0.5),
     RandomTree(classes=4, nominals=0, numerics=3),
     RandomRBF(speed=0.01, moving=7, classes=5),
-    Waveform(noise=True, drifting=12),
+    Waveform(irrelevant=True, drifting=12),
     Sine(4, irrelevant=False, balance=True),
     Stagger(2, balance=True),
     Mixed(2, balance=True),
@@ -193,9 +193,9 @@ def test_a_waveform_is_a_mixture_of_two_triangles_with_noise() -> None:
         np.testing.assert_allclose(mine.var(0), spread, rtol=0.06)
 
 
-@pytest.mark.parametrize(("noise", "drifting"), [(False, 5), (True, 10), (True, 40)])
-def test_drifting_waveforms_have_permuted_features(noise: bool, drifting: int) -> None:
-    original, moved = (first(Waveform(noise, d), 50, seed=5) for d in (0, drifting))
+@pytest.mark.parametrize(("irrelevant", "drifting"), [(False, 5), (True, 10), (True, 40)])
+def test_drifting_waveforms_have_permuted_features(irrelevant: bool, drifting: int) -> None:
+    original, moved = (first(Waveform(irrelevant, d), 50, seed=5) for d in (0, drifting))
     assert (original.label == moved.label).all()
     assert (np.sort(original.x) == np.sort(moved.x)).all()
     places = [
@@ -203,6 +203,18 @@ def test_drifting_waveforms_have_permuted_features(noise: bool, drifting: int) -
     ]
     assert sorted(places) == list(range(original.x.shape[1]))
     assert places != list(range(original.x.shape[1]))
+
+
+def test_a_waveform_whose_features_are_swapped_with_themselves_does_not_change() -> None:
+    rows = first(Waveform(), 20, seed=5).x
+    for wide, width in ((False, 21), (True, 40)):
+        original = first(Waveform(wide), 20, seed=5).x
+        same = [
+            np.array_equal(first(Waveform(wide, 5, model_seed=s), 20, seed=5).x, original)
+            for s in range(400)
+        ]
+        assert 0 < sum(same) < 3 * 400 / width
+    assert np.array_equal(first(Waveform(False, 5, model_seed=91), 20, seed=5).x, rows)
 
 
 def test_clusters_lie_around_the_centroids_of_the_model_seed() -> None:
@@ -454,7 +466,7 @@ GOLDEN = {
     "HyperDistance(distance='cubic', centred=True, magnitude=0.01, noise=0.5)": 3255012281,
     "RandomTree(classes=4, nominals=0, numerics=3)": 347781142,
     "RandomRBF(classes=5, moving=7, speed=0.01)": 3006363273,
-    "Waveform(noise=True, drifting=12)": 659480245,
+    "Waveform(irrelevant=True, drifting=12)": 659480245,
     "Sine(function=4, irrelevant=False, balance=True)": 643240679,
     "Stagger(function=2, balance=True)": 517001256,
     "Mixed(function=2, balance=True)": 558374889,

@@ -83,9 +83,9 @@ fn learners() -> Vec<(&'static str, Vec<(&'static str, Value)>)> {
         ("option_fading_factor", Real(0.9995)),
         ("inherit", Flag(true)),
     ]);
-    let rules = |grace: u64, candidates: u64, ordered: bool| {
+    let rules = |grace_period: u64, candidates: u64, ordered: bool| {
         vec![
-            ("grace_period", Whole(grace)),
+            ("grace_period", Whole(grace_period)),
             ("delta", Real(1e-7)),
             ("tau", Real(0.05)),
             ("ordered_rule_set", Flag(ordered)),
@@ -109,9 +109,9 @@ fn learners() -> Vec<(&'static str, Vec<(&'static str, Value)>)> {
         ("max_cases", Whole(150)),
         ("warm_start", Whole(100)),
     ];
-    let hoeffding = |grace: u64, delta: f64| {
+    let hoeffding = |grace_period: u64, delta: f64| {
         vec![
-            ("grace_period", Whole(grace)),
+            ("grace_period", Whole(grace_period)),
             ("delta", Real(delta)),
             ("tau", Real(0.05)),
             ("split_criterion", Word("info_gain".to_owned())),

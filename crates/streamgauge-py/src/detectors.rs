@@ -16,7 +16,23 @@ pub(crate) struct NativeDetector {
 }
 
 type Signals<'py> = (usize, Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<u8>>);
+type Traced<'py> = (
+    Bound<'py, PyArray1<i64>>,
+    Bound<'py, PyArray1<u8>>,
+    Bound<'py, PyArray1<f64>>,
+    Bound<'py, PyArray1<f64>>,
+);
 type Pickled<'py> = (Bound<'py, PyAny>, Bound<'py, PyTuple>, Vec<u8>);
+
+/// The rows and kinds of signals.
+fn columns(signals: &[Signal]) -> (Vec<i64>, Vec<u8>) {
+    let kind = |s: &Signal| match s.state {
+        State::Normal => 0,
+        State::Warning => 1,
+        State::Alarm => 2,
+    };
+    (signals.iter().map(|s| s.row as i64).collect(), signals.iter().map(kind).collect())
+}
 
 impl NativeDetector {
     fn made(recipe: Recipe) -> PyResult<Self> {
@@ -56,14 +72,26 @@ impl NativeDetector {
     ) -> PyResult<Signals<'py>> {
         let losses = losses.as_slice()?;
         let (taken, signals) = py.detach(|| self.detector.signals(losses, stop)).map_err(to_py)?;
-        let rows: Vec<i64> = signals.iter().map(|s| s.row as i64).collect();
-        let kind = |s: &Signal| match s.state {
-            State::Normal => 0,
-            State::Warning => 1,
-            State::Alarm => 2,
-        };
-        let kinds: Vec<u8> = signals.iter().map(kind).collect();
+        let (rows, kinds) = columns(&signals);
         Ok((taken, rows.into_pyarray(py), kinds.into_pyarray(py)))
+    }
+
+    /// Add a column of losses. Returns the rows of the signals, their kinds, and for each loss the
+    /// statistic and the threshold of an alarm (NaN where nothing was tested).
+    fn observe_traced<'py>(
+        &mut self,
+        py: Python<'py>,
+        losses: PyReadonlyArray1<'py, f64>,
+    ) -> PyResult<Traced<'py>> {
+        let losses = losses.as_slice()?;
+        let (signals, trace) = py.detach(|| self.detector.traced(losses)).map_err(to_py)?;
+        let (rows, kinds) = columns(&signals);
+        Ok((
+            rows.into_pyarray(py),
+            kinds.into_pyarray(py),
+            trace.statistic.into_pyarray(py),
+            trace.threshold.into_pyarray(py),
+        ))
     }
 
     /// Forget all losses. Random draws continue and are not repeated.

@@ -164,8 +164,8 @@ impl Generator {
     }
 
     #[staticmethod]
-    fn waveform(noise: bool, drifting: usize, concept: u64, seed: u64) -> PyResult<Self> {
-        codes(core::Waveform::new(noise, drifting, concept, seed))
+    fn waveform(irrelevant: bool, drifting: usize, concept: u64, seed: u64) -> PyResult<Self> {
+        codes(core::Waveform::new(irrelevant, drifting, concept, seed))
     }
 
     #[staticmethod]

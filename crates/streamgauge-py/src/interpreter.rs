@@ -6,9 +6,10 @@ use numpy::{
 };
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
+use pyo3::types::PyBytes;
 use streamgauge_core::engine::{
-    Chunk, ChunkData, Events, Fold, Learner, Orders, PendingItems, Predictions, Rows, Schedule,
-    execute, execute_folds, expand_events,
+    Chunk, ChunkData, EMPTY_CACHE, Events, Fold, Learner, Orders, PendingItems, Predictions, Rows,
+    Schedule, execute, execute_folds, expand_events,
 };
 use streamgauge_core::learners::{Items, Native};
 
@@ -77,6 +78,8 @@ macro_rules! of_pending {
 pub(crate) struct Interpreter {
     folds: Folds,
     all_pending: PendingOfFolds,
+    /// Number of classes; 0: the target is real.
+    classes: usize,
     /// Number of scores recorded per prediction.
     scores: usize,
 }
@@ -119,7 +122,7 @@ impl Interpreter {
             (_, None) => PendingOfFolds::Reals(all_pending(count, scores)),
             (..) => PendingOfFolds::Classes(all_pending(count, scores)),
         };
-        Ok(Self { folds, all_pending, scores })
+        Ok(Self { folds, all_pending, classes: classes.unwrap_or(0), scores })
     }
 
     /// Number of pending items.
@@ -130,6 +133,30 @@ impl Interpreter {
     /// Memory of the pending items in bytes.
     fn memory(&self) -> usize {
         of_pending!(&self.all_pending, each => each.iter().map(PendingItems::bytes).sum())
+    }
+
+    /// The pending items of each fold, as bytes; to be called between two chunks.
+    fn save<'py>(&self, py: Python<'py>) -> Vec<Bound<'py, PyBytes>> {
+        of_pending!(&self.all_pending, each => {
+            each.iter().map(|pending| PyBytes::new(py, &pending.save())).collect()
+        })
+    }
+
+    /// Load what `save` gave, before the first chunk; `width` is the number of features.
+    fn load(&mut self, py: Python<'_>, states: Vec<Vec<u8>>, width: usize) -> PyResult<()> {
+        let width = match &self.folds {
+            Folds::Native(folds) if !folds.iter().any(|one| one.borrow(py).uses_rows()) => 0,
+            _ => width,
+        };
+        let classes = self.classes;
+        match &mut self.all_pending {
+            PendingOfFolds::NativeClasses(all) => {
+                load(all, &states, width, classes, || EMPTY_CACHE)
+            }
+            PendingOfFolds::NativeReals(all) => load(all, &states, width, classes, || EMPTY_CACHE),
+            PendingOfFolds::Classes(all) => load(all, &states, width, classes, || None),
+            PendingOfFolds::Reals(all) => load(all, &states, width, classes, || None),
+        }
     }
 
     /// Execute events. `rows` and `labels` are those of the arriving items, from number `first`
@@ -162,7 +189,7 @@ impl Interpreter {
         let events = events.map_err(to_py)?;
         of_pending!(&mut self.all_pending, each => {
             for pending in each {
-                pending.reschedule(every, first_at_zero).map_err(to_py)?;
+                pending.set_interval(every, first_at_zero).map_err(to_py)?;
             }
         });
         let arguments =
@@ -246,6 +273,23 @@ impl Interpreter {
             _ => Err(PyTypeError::new_err("folds and pending items must have the same target")),
         }
     }
+}
+
+/// Load the pending items of each fold.
+fn load<T: Cell, C>(
+    all_pending: &mut [PendingItems<T, C>],
+    states: &[Vec<u8>],
+    width: usize,
+    classes: usize,
+    cache: impl Fn() -> C,
+) -> PyResult<()> {
+    if states.len() != all_pending.len() {
+        return Err(PyValueError::new_err("there must be one state per fold"));
+    }
+    for (pending, state) in all_pending.iter_mut().zip(states) {
+        pending.load(state, width, classes, &cache).map_err(to_py)?;
+    }
+    Ok(())
 }
 
 /// The folds as objects of one class, or None if some are not.
@@ -415,7 +459,7 @@ type ExpandedOrders<'py> = (
 
 /// Events as orders: op, item, turn, kind, time, and the index of the event each results from.
 /// Before them, `labels` labels have arrived, and the items `pending` are pending, each of which
-/// arrived after `arrival` labels.
+/// arrived after `labels_at_arrival` labels.
 #[pyfunction]
 #[expect(clippy::too_many_arguments, reason = "one argument per column")]
 pub(crate) fn events_as_orders<'py>(
@@ -428,14 +472,14 @@ pub(crate) fn events_as_orders<'py>(
     predict_last: bool,
     labels: u64,
     pending: Column<'py, u64>,
-    arrival: Column<'py, u64>,
+    labels_at_arrival: Column<'py, u64>,
 ) -> PyResult<ExpandedOrders<'py>> {
     let mut schedule = Schedule::new(every, first_at_zero).after(labels);
-    for (&item, &arrival) in pending.as_slice()?.iter().zip(arrival.as_slice()?) {
-        if arrival > labels {
-            return Err(PyValueError::new_err("arrival must be at most labels"));
+    for (&item, &known) in pending.as_slice()?.iter().zip(labels_at_arrival.as_slice()?) {
+        if known > labels {
+            return Err(PyValueError::new_err("labels_at_arrival must be at most labels"));
         }
-        schedule.add_at(item, arrival, true).map_err(to_py)?;
+        schedule.add_at(item, known, true).map_err(to_py)?;
     }
     let (what, item, time) = (what.as_slice()?, item.as_slice()?, time.as_slice()?);
     let events = Events::new(what, item, time).map_err(to_py)?;

@@ -43,14 +43,14 @@ impl Tally {
             found.repeated.into_pyarray(py),
             found.repeated_labelled.into_pyarray(py),
             found.pending.into_pyarray(py),
-            found.arrival.into_pyarray(py),
+            found.labels_at_arrival.into_pyarray(py),
         ))
     }
 }
 
 /// The bins of each item from 0 on, one row per item. Predictions are grouped by item.
 #[pyfunction]
-#[pyo3(signature = (starts, time, prediction, last, until, bins, program, classes))]
+#[pyo3(signature = (starts, time, prediction, last, label_time, bins, grzenda, classes))]
 #[allow(clippy::too_many_arguments)]
 pub(crate) fn pending_bins<'py>(
     py: Python<'py>,
@@ -58,20 +58,20 @@ pub(crate) fn pending_bins<'py>(
     time: Column<'py, i64>,
     prediction: &Bound<'py, PyAny>,
     last: &Bound<'py, PyAny>,
-    until: Column<'py, i64>,
+    label_time: Column<'py, i64>,
     bins: usize,
-    program: bool,
+    grzenda: bool,
     classes: Option<usize>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let how = if program { Binning::Program } else { Binning::Longest };
+    let how = if grzenda { Binning::Grzenda } else { Binning::Longest };
     let starts: Vec<usize> = starts.as_slice()?.iter().map(|&s| s.max(0) as usize).collect();
-    let (time, until) = (time.as_slice()?, until.as_slice()?);
-    let shape = [until.len(), bins + 2];
+    let (time, label_time) = (time.as_slice()?, label_time.as_slice()?);
+    let shape = [label_time.len(), bins + 2];
     if let Some(classes) = classes {
         let (prediction, last): (Column<'py, i32>, Column<'py, i32>) =
             (prediction.extract()?, last.extract()?);
         let (prediction, last) = (prediction.as_slice()?, last.as_slice()?);
-        let history = PredictionHistory { starts: &starts, time, prediction, last, until };
+        let history = PredictionHistory { starts: &starts, time, prediction, last, label_time };
         let out = py.detach(|| bins_of_classes(history, bins, how, classes)).map_err(to_py)?;
         let table: Bound<'py, PyArray2<i32>> = out.into_pyarray(py).reshape(shape)?;
         return Ok(table.into_any());
@@ -79,7 +79,7 @@ pub(crate) fn pending_bins<'py>(
     let (prediction, last): (Column<'py, f64>, Column<'py, f64>) =
         (prediction.extract()?, last.extract()?);
     let (prediction, last) = (prediction.as_slice()?, last.as_slice()?);
-    let history = PredictionHistory { starts: &starts, time, prediction, last, until };
+    let history = PredictionHistory { starts: &starts, time, prediction, last, label_time };
     let out = py.detach(|| bins_of_reals(history, bins, how)).map_err(to_py)?;
     let table: Bound<'py, PyArray2<f64>> = out.into_pyarray(py).reshape(shape)?;
     Ok(table.into_any())

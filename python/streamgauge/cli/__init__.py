@@ -26,6 +26,7 @@ COMMANDS = {
     "compare": "Compare learners on one stream: which is better, since when, with what evidence.",
     "rank": "Rank learners over many streams, with tests, tables and diagrams for a paper.",
     "detect": "Apply drift detectors to the errors in a log.",
+    "drift": "Evaluate drift detectors on streams with known drifts, and on stationary ones.",
     "diagnose": "Test the labels of a stream for temporal dependence, and its effect on learners.",
     "bins": "Measure repeated predictions of pending items by bins of the label delay.",
     "delay-sweep": "Measure the effect of delayed and missing labels on learners.",

@@ -20,7 +20,7 @@ from streamgauge.late._compare_bins import compare_bins
 from streamgauge.late._costs import Costs, costs
 from streamgauge.late._item_changes import ChangeSummary, change_summary
 from streamgauge.late._mean_bins import mean_bins
-from streamgauge.late._psi import WEIGHTS, psi
+from streamgauge.late._mean_over_bins import WEIGHTS, mean_over_bins
 from streamgauge.log import Log
 from streamgauge.plots import bin_curves, save
 from streamgauge.plots._plot import check_path
@@ -37,7 +37,7 @@ class Measured:
 
     seed: str
     bins: Bins
-    psi: float
+    mean_over_bins: float
     changes: ChangeSummary
     costs: Costs
 
@@ -60,15 +60,14 @@ class Measured:
 )
 @click.option(
     "--binning",
-    type=click.Choice(["longest", "program"]),
+    type=click.Choice(["longest", "grzenda"]),
     default="longest",
     show_default=True,
     help="Prediction of a bin: the one current for the longest time, or as the published "
     "program of Grzenda et al. does it.",
 )
 @click.option(
-    "--psi",
-    "weights",
+    "--weights",
     default="uniform",
     show_default=True,
     help=f"Weights of the mean over bins: {', '.join(WEIGHTS)}, or numbers separated by commas.",
@@ -76,10 +75,14 @@ class Measured:
 @click.option(
     "--every", type=click.IntRange(min=1), help="Number of labels between two points in time."
 )
-@click.option("--over-time", is_flag=True, help="Print the chosen bins over time.")
+@click.option(
+    "--curve", is_flag=True, help="Print the chosen bins at every point, not only the last."
+)
 @click.option("--compare", "versus", is_flag=True, help="Compare two logs in the chosen bins.")
 @click.option(
-    "--within", type=float, help="Largest error of a real-valued prediction that counts as correct."
+    "--tolerance",
+    type=float,
+    help="Largest error of a real-valued prediction that counts as correct.",
 )
 @click.option(
     "--cold-start",
@@ -100,9 +103,9 @@ def command(
     binning: Binning,
     weights: str,
     every: int | None,
-    over_time: bool,
+    curve: bool,
     versus: bool,
-    within: float | None,
+    tolerance: float | None,
     cold_start: ColdStart | None,
     plot: Path | None,
     as_json: bool,
@@ -123,8 +126,8 @@ def command(
             Measured(
                 log.about.get("seed", ""),
                 binned := bins(log, measure, count, **given),
-                psi(binned, mean),
-                change_summary(log, within),
+                mean_over_bins(binned, mean),
+                change_summary(log, tolerance),
                 costs(log, every=10**9),
             )
             for log in runs
@@ -151,7 +154,7 @@ def command(
         more = {str(k): {"winner": v.winner, "text": v.to_text()} for k, v in verdicts.items()}
         click.echo(json.dumps(plain({"logs": entries, "verdicts": more}), indent=1))
         return
-    if over_time:
+    if curve:
         for name, one_found in found.items():
             for nth, labels in enumerate(one_found.at.tolist()):
                 values = (f"{v:.6g}" for v in one_found.value[nth, chosen].tolist())
@@ -183,7 +186,7 @@ def _weights(text: str) -> Any:
         return [float(part) for part in options.split(text)]
     except ValueError:
         raise ParameterError.of(
-            "bins", "--psi", "a name or numbers separated by commas", text
+            "bins", "--weights", "a name or numbers separated by commas", text
         ) from None
 
 
@@ -214,10 +217,11 @@ def _table(
     kind = kind_of(first.measure.partition("(")[0])
     end: Literal["low", "high"] = "low" if first.best == 0 else "high"
     names = {0: "first", count + 1: "last"}
+    title = f"mean over bins ({weights})" if weights in WEIGHTS else "mean over bins"
     columns = [
         Column("learner", "learner"),
         *(Column(f"b{b}", names.get(b, f"bin {b}"), kind, end) for b in chosen),
-        Column("psi", f"psi ({weights})" if weights in WEIGHTS else "psi", kind, end),
+        Column("mean", title, kind, end),
         Column("changes", "changes per item", "number"),
         Column("changed", "last ≠ first", "share"),
         Column("correct", "finally correct after", "number", None, "median, in ticks"),
@@ -240,7 +244,7 @@ def _numbers(run: Measured, chosen: list[int]) -> list[float]:
     n_r = run.costs.n_r
     return [
         *run.bins.final[chosen].tolist(),
-        run.psi,
+        run.mean_over_bins,
         run.changes.mean_changes,
         run.changes.share_changed,
         run.changes.median_time_to_correct,
@@ -250,7 +254,7 @@ def _numbers(run: Measured, chosen: list[int]) -> list[float]:
 
 def _repeated_entry(name: str, mean: Bins, runs: list[Measured]) -> dict[str, Any]:
     """The entry of one run; of repetitions, means, and the entry of each."""
-    entries = [_entry(name, run.bins, run.psi, run.changes, run.costs) for run in runs]
+    entries = [_entry(name, run.bins, run.mean_over_bins, run.changes, run.costs) for run in runs]
     if len(runs) == 1:
         return entries[0]
     means = {
@@ -258,7 +262,7 @@ def _repeated_entry(name: str, mean: Bins, runs: list[Measured]) -> dict[str, An
         for key, value in entries[0].items()
         if isinstance(value, int | float)
     }
-    over_time = {
+    curves = {
         "labels": mean.at.tolist(),
         "time": mean.time.tolist(),
         "bins": mean.value.tolist(),
@@ -269,7 +273,7 @@ def _repeated_entry(name: str, mean: Bins, runs: list[Measured]) -> dict[str, An
         **means,
         "definition": dict(mean.definition),
         "bins": [Spread(values).mean for values in finals],
-        "over_time": over_time,
+        "curves": curves,
         "repetitions": [
             {"seed": run.seed, **entry} for run, entry in zip(runs, entries, strict=True)
         ],
@@ -284,8 +288,8 @@ def _entry(
         "measure": found.measure,
         "definition": dict(found.definition),
         "bins": found.final.tolist(),
-        "psi": mean,
-        "over_time": {
+        "mean_over_bins": mean,
+        "curves": {
             "labels": found.at.tolist(),
             "time": found.time.tolist(),
             "bins": found.value.tolist(),

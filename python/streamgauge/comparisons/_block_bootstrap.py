@@ -124,6 +124,7 @@ def block_length(values: F64, kind: Blocks = "stationary") -> float:
     Politis, White. Automatic block-length selection for the dependent bootstrap.
     Econometric Reviews 23 (2004), corrected by Patton, Politis, White, ibid. 28 (2009).
     """
+    check_kind("block_length", kind)
     series = np.ascontiguousarray(values, np.float64)
     n = len(series)
     if n < 8 or series.min() == series.max():
@@ -146,10 +147,15 @@ def block_length(values: F64, kind: Blocks = "stationary") -> float:
     return max(1.0, min(length, math.ceil(min(3 * math.sqrt(n), n / 3))))
 
 
-def check_blocks(who: str, kind: str, block: float | None, level: float, draws: int) -> None:
-    """Raise ParameterError if an option of the bootstrap is invalid."""
+def check_kind(who: str, kind: str) -> None:
+    """Raise ParameterError unless `kind` is valid."""
     if kind not in get_args(Blocks):
         raise ParameterError.of(who, "kind", f"one of {', '.join(get_args(Blocks))}", kind)
+
+
+def check_blocks(who: str, kind: str, block: float | None, level: float, draws: int) -> None:
+    """Raise ParameterError if an option of the bootstrap is invalid."""
+    check_kind(who, kind)
     if block is not None and not (isinstance(block, int | float) and 1 <= block < math.inf):
         raise ParameterError.of(who, "block", "at least 1", block)
     if not (isinstance(level, int | float) and 0 < level < 1):

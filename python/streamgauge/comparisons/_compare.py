@@ -10,7 +10,7 @@ from typing import Any, overload
 import numpy as np
 
 from streamgauge.comparisons._compare_repetitions import compare_repetitions
-from streamgauge.comparisons._options import check_side, checked_options, names_of
+from streamgauge.comparisons._options import checked_options, names_of
 from streamgauge.comparisons._pair_statistics import (
     ComparisonOptions,
     LossSums,
@@ -31,6 +31,7 @@ from streamgauge.comparisons.mcnemar import (
     MCNEMAR_COLUMN,
     MCNEMAR_FORMULA,
     Side,
+    check_side,
     mcnemar_log_e_values,
     mcnemar_p,
     mcnemar_statistic,

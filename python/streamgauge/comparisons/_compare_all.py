@@ -67,6 +67,8 @@ def compare_all(
 ) -> MultipleComparison | RepeatedComparison:
     """Compare several learners on one stream: all pairs, or each with a control.
 
+    Each pair is compared item by item, as by `compare`. Over many streams, use `compare_many`.
+
     Parameters
     ----------
     logs

@@ -1,4 +1,4 @@
-"""`compare_many`: many learners on many streams."""
+"""`compare_many`: several learners on many streams, from their scores."""
 
 from __future__ import annotations
 
@@ -72,7 +72,9 @@ def compare_many(
     control: str | None = None,
     alpha: float = 0.05,
 ) -> StreamsComparison:
-    """Compare learners over many streams: mean ranks, Friedman test and pairwise tests.
+    """Compare several learners on many streams: mean ranks, Friedman test and pairwise tests.
+
+    A stream counts once, by the score of each learner. On one stream, use `compare_all`.
 
     Parameters
     ----------

@@ -10,7 +10,7 @@ from typing import Any, get_args
 from streamgauge.comparisons._pair_statistics import ComparisonOptions
 from streamgauge.comparisons.confidence_sequence import check_alpha, finite_bound, threshold
 from streamgauge.comparisons.diebold_mariano import MOST_LAGS
-from streamgauge.comparisons.mcnemar import Side
+from streamgauge.comparisons.mcnemar import Side, check_side
 from streamgauge.errors import LogError, ParameterError
 from streamgauge.escapes import one_line
 from streamgauge.kinds import at_most
@@ -45,7 +45,7 @@ def checked_options(
 ) -> ComparisonOptions:
     """The checked options; raises ParameterError or LogError if one is invalid.
 
-    `thresholds` are those of the steps of a correction, increasing; by default that of alpha.
+    `thresholds` are those of the steps of a correction, not decreasing; by default that of alpha.
     """
     check_alpha("compare", alpha)
     check_side("compare", side)
@@ -61,12 +61,6 @@ def checked_options(
         _check_int("lags", lags, 0, MOST_LAGS),
         common,
     )
-
-
-def check_side(who: str, side: str) -> None:
-    """Raise ParameterError unless `side` is valid."""
-    if side not in get_args(Side):
-        raise ParameterError.of(who, "side", f"one of {', '.join(get_args(Side))}", side)
 
 
 def names_of(a: Log, b: Log, names: Sequence[str] | None) -> tuple[str, str]:

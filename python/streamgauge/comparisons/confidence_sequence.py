@@ -7,8 +7,9 @@ import math
 import numpy as np
 
 from streamgauge._core import boundary, log_evidence
-from streamgauge.comparisons.mcnemar import Side
+from streamgauge.comparisons.mcnemar import Side, check_side
 from streamgauge.errors import ParameterError
+from streamgauge.kinds import plain_numbers
 from streamgauge.types import F64
 
 DIFFERENCE_COLUMN = "difference_of_mean_losses_a_minus_b"
@@ -19,6 +20,7 @@ MEAN_FORMULA = "mean loss of A - mean loss of B"
 DIFFERENCE_FORMULA = f"{MEAN_FORMULA} ± the radius of an empirical-Bernstein confidence sequence"
 
 
+@plain_numbers
 def difference_interval(
     count: F64 | float,
     total: F64 | float,
@@ -59,6 +61,9 @@ def difference_interval(
     sequences. Annals of Statistics 49 (2021).
     Choe, Ramdas. Comparing sequential forecasters. Operations Research 72 (2024).
     """
+    check_alpha("difference_interval", alpha)
+    bound = finite_bound("difference_interval", bound)
+    check_side("difference_interval", side)
     n, s, v = (np.asarray(x, np.float64) for x in (count, total, squares))
     scaled = np.ascontiguousarray(np.atleast_1d(v / bound**2))
     reach = boundary(scaled, threshold(alpha, side)).reshape(v.shape) * bound
@@ -69,6 +74,7 @@ def difference_interval(
     return low, high
 
 
+@plain_numbers
 def difference_log_e_values(
     total: F64 | float, squares: F64 | float, bound: float = 1.0
 ) -> tuple[F64, F64]:
@@ -84,6 +90,7 @@ def difference_log_e_values(
     >>> float(for_a) > math.log(20) > float(for_b)
     True
     """
+    bound = finite_bound("difference_log_e_values", bound)
     s, v = np.asarray(total, np.float64) / bound, np.asarray(squares, np.float64) / bound**2
     x, y = np.ascontiguousarray(np.atleast_1d(s)), np.ascontiguousarray(np.atleast_1d(v))
     return (

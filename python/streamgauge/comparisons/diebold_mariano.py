@@ -7,8 +7,8 @@ import math
 import numpy as np
 
 from streamgauge._core import autocovariances
-from streamgauge.comparisons._rounding import ROUNDING
-from streamgauge.comparisons.mcnemar import Side
+from streamgauge.comparisons._tolerance import ROUNDING
+from streamgauge.comparisons.mcnemar import Side, check_side
 from streamgauge.errors import ParameterError
 from streamgauge.kinds import at_most, plain_numbers
 from streamgauge.types import F64
@@ -57,6 +57,7 @@ def diebold_mariano_test(
     Newey, West. A simple, positive semi-definite, heteroskedasticity and autocorrelation
     consistent covariance matrix. Econometrica 55 (1987).
     """
+    check_side("diebold_mariano_test", side)
     a, b = np.asarray(losses_a, np.float64), np.asarray(losses_b, np.float64)
     if a.shape != b.shape or a.ndim != 1:
         raise ParameterError.of(

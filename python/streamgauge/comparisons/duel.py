@@ -11,7 +11,6 @@ import numpy as np
 from streamgauge._core import SequentialTest
 from streamgauge.comparisons._compare import verdict_of
 from streamgauge.comparisons._item_loss import ItemLoss
-from streamgauge.comparisons._options import check_side
 from streamgauge.comparisons._pair_statistics import (
     ComparisonOptions,
     LossSums,
@@ -19,7 +18,7 @@ from streamgauge.comparisons._pair_statistics import (
     ThresholdTimes,
 )
 from streamgauge.comparisons.confidence_sequence import check_alpha, threshold
-from streamgauge.comparisons.mcnemar import Side
+from streamgauge.comparisons.mcnemar import Side, check_side
 from streamgauge.comparisons.verdict import Verdict
 from streamgauge.errors import LogError, ParameterError
 from streamgauge.kinds import plain_numbers
@@ -52,8 +51,8 @@ class Duel:
         A prediction None is wrong (`"count_wrong"`), or its item is left out (`"skip"`, the
         default for numbers).
     thresholds
-        All evidence thresholds, as natural logarithms, increasing; the last one decides. By default
-        that of `alpha`.
+        All evidence thresholds, as natural logarithms, not decreasing; the last one decides. By
+        default that of `alpha`.
 
     Examples
     --------
@@ -88,6 +87,7 @@ class Duel:
         self._alpha = alpha
         self._side: Side = side
         self._loss = ItemLoss("Duel", loss, bound, cold_start)
+        _check_thresholds(thresholds)
         self._thresholds = tuple(thresholds) or (threshold(alpha, side),)
         self._main = len(self._thresholds) - 1
         self._test = SequentialTest(self._thresholds, self._main, self._loss.bound)
@@ -186,3 +186,13 @@ class Duel:
             if (at := first[self._main]) is not None and self._side in ("either", side)
         ]
         return min(reached) if reached else None
+
+
+def _check_thresholds(thresholds: Sequence[float]) -> None:
+    if not (
+        isinstance(thresholds, Sequence)
+        and all(isinstance(t, int | float) and 0 < t < math.inf for t in thresholds)
+        and list(thresholds) == sorted(thresholds)
+    ):
+        must = "finite numbers above 0, not decreasing"
+        raise ParameterError.of("Duel", "thresholds", must, thresholds)

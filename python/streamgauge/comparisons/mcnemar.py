@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, get_args
 
 import numpy as np
 
 from streamgauge._core import log_evidence
+from streamgauge.errors import ParameterError
 from streamgauge.kinds import plain_numbers
 from streamgauge.types import F64
 
@@ -62,6 +63,7 @@ def mcnemar_p(worse_a: float, worse_b: float, side: Side = "either") -> float:
     >>> mcnemar_p(20, 40)
     0.00982
     """
+    check_side("mcnemar_p", side)
     both = worse_a + worse_b
     if both == 0:
         return 1.0
@@ -80,6 +82,12 @@ def mcnemar_p(worse_a: float, worse_b: float, side: Side = "either") -> float:
 def _binomial_cdf(successes: int, trials: int) -> float:
     """P(X <= successes) for X ~ Binomial(trials, 1/2)."""
     return sum(math.comb(trials, k) for k in range(successes + 1)) / float(2**trials)
+
+
+def check_side(who: str, side: str) -> None:
+    """Raise ParameterError unless `side` is valid."""
+    if side not in get_args(Side):
+        raise ParameterError.of(who, "side", f"one of {', '.join(get_args(Side))}", side)
 
 
 def mcnemar_log_e_values(worse_a: F64 | float, worse_b: F64 | float) -> tuple[F64, F64]:

@@ -9,10 +9,10 @@ from importlib import import_module
 
 import numpy as np
 
-from streamgauge.comparisons._rounding import ROUNDING
+from streamgauge.comparisons._tolerance import ROUNDING
 from streamgauge.comparisons.confidence_sequence import check_alpha
 from streamgauge.errors import ParameterError
-from streamgauge.kinds import plain_numbers
+from streamgauge.kinds import at_least, plain_numbers
 from streamgauge.types import F64
 
 
@@ -116,7 +116,8 @@ def nadeau_bengio_test(
         raise ParameterError.of(who, "higher_is_better", "True or False", higher_is_better)
     if not (math.isfinite(rope) and rope >= 0):
         raise ParameterError.of(who, "rope", "a number from 0 up", rope)
-    if runs < 1 or n % runs or n // runs < 2:
+    at_least(who, "runs", runs, 1)
+    if n % runs or n // runs < 2:
         raise ParameterError.of(who, "runs", f"a divisor of {n} folds that leaves 2 or more", runs)
     ratio = 1 / (n / runs - 1) if test_to_train is None else test_to_train
     if not (math.isfinite(ratio) and ratio > 0):

@@ -21,7 +21,7 @@ from streamgauge.types import F64
 MAX_EXACT = 50
 """Number of differences other than 0 up to which p is exact; beyond, the normal approximates it."""
 
-ZeroMethod = Literal["zsplit", "wilcox", "pratt"]
+ZeroMethod = Literal["zsplit", "wilcox"]
 
 
 @plain_numbers
@@ -43,8 +43,11 @@ def wilcoxon_holm_test(
     alpha
         The significance level: the probability of any false rejection.
     zero_method
-        How streams on which two learners are equal are treated, as in SciPy: `"zsplit"` divides
-        their ranks between both (Demšar), `"wilcox"` omits them before ranking, `"pratt"` after.
+        How streams on which two learners are equal are treated: `"zsplit"` ranks them with the
+        others and divides their ranks between both (Demšar), `"wilcox"` omits them before
+        ranking. SciPy's `"pratt"`, which omits them after ranking, gives the p of `"zsplit"`
+        here: a divided rank does not depend on the signs. (SciPy's normal approximation of
+        `"zsplit"` counts it in the variance, so its p differs.)
 
     Examples
     --------
@@ -105,27 +108,26 @@ def signed_rank(a: F64, b: F64, zero_method: ZeroMethod = "zsplit") -> float:
     0.0625
     """
     rank, difference = _ranked_differences(a, b, zero_method)
-    if not difference.any():
+    if not len(rank):
         return 1.0
-    # A zero gives half its rank to either side whatever the signs: it does not affect the test.
     above = float(rank[difference > 0].sum())
-    moving = rank[difference != 0]
-    if len(moving) <= MAX_EXACT:
-        return _exact(moving, above)
-    z = (above - moving.sum() / 2) / (0.5 * math.sqrt(float((moving**2).sum())))
+    if len(rank) <= MAX_EXACT:
+        return _exact(rank, above)
+    z = (above - rank.sum() / 2) / (0.5 * math.sqrt(float((rank**2).sum())))
     return float(2 * import_module("scipy.stats").norm.sf(abs(z)))
 
 
 def _ranked_differences(a: F64, b: F64, zero_method: ZeroMethod) -> tuple[F64, F64]:
-    """Ranks of the sizes of the differences, and the differences."""
+    """Ranks of the sizes of the differences other than 0, and these differences.
+
+    A zero gives half its rank to either side whatever the signs: it does not affect the test
+    except through the ranks of the others.
+    """
     difference = differences(a, b)
     if zero_method == "wilcox":
         difference = difference[difference != 0]
     rank = ranked(np.abs(difference))
-    if zero_method != "zsplit":  # pratt: zeros are ranked, then dropped; of wilcox none are left
-        rank = rank[difference != 0]
-        difference = difference[difference != 0]
-    return rank, difference
+    return rank[difference != 0], difference[difference != 0]
 
 
 def differences(a: F64, b: F64) -> F64:

@@ -31,16 +31,13 @@ class CheckedDetector:
         found = self.detector.observe_many(losses, stop=stop)
         if not isinstance(found, tuple) or len(found) != 3:
             raise self._refused("(losses observed, rows, kinds)", type(found).__name__)
-        taken, rows, kinds = found[0], np.asarray(found[1]), np.asarray(found[2])
-        fits = (
-            rows.ndim == 1
-            and rows.shape == kinds.shape
-            and {rows.dtype.kind, kinds.dtype.kind} <= set("iu")
-        )
-        if not fits and len(rows):
+        taken, rows, kinds = found[0], _column(found[1]), _column(found[2])
+        fits = rows.ndim == 1 and rows.shape == kinds.shape
+        # an empty list has no type
+        if not fits or (len(rows) and not {rows.dtype.kind, kinds.dtype.kind} <= set("iu")):
             got = " and ".join(f"{column.dtype} {column.shape}" for column in (rows, kinds))
             raise self._refused("two integer arrays of one length", got)
-        rows, kinds = rows.astype(np.int64), kinds.astype(np.uint8)
+        rows, kinds = rows.astype(np.int64), kinds.astype(np.int64)
         if len(rows) and (rows.min() < 0 or rows.max() >= len(losses) or np.any(np.diff(rows) < 0)):
             raise self._refused(f"rows from 0 to {len(losses) - 1}, in order", rows.tolist()[:5])
         if not np.isin(kinds, (1, 2)).all():
@@ -48,9 +45,9 @@ class CheckedDetector:
         all_of_them = len(losses)
         if stop and (kinds == 2).any():
             all_of_them = int(rows[kinds == 2][0]) + 1
-        if taken != all_of_them:
-            raise self._refused(f"{all_of_them} losses observed", taken)
-        return int(taken), rows, kinds
+        if not isinstance(taken, int | np.integer) or taken != all_of_them:
+            raise self._refused(f"{all_of_them} losses observed", repr(taken))
+        return int(taken), rows, kinds.astype(np.uint8)
 
     def reset(self) -> None:
         """Discard all losses."""
@@ -62,6 +59,14 @@ class CheckedDetector:
 
     def _refused(self, must: str, got: object) -> ParameterError:
         return ParameterError(f"{self.name}: observe_many must return {must}, got {got}")
+
+
+def _column(values: object) -> np.ndarray:
+    """Rows or kinds as an array; one of objects if they are lists of different lengths."""
+    try:
+        return np.asarray(values)
+    except ValueError:
+        return np.asarray(values, dtype=object)
 
 
 def bind_checked(parameters: Any, seed: int, window: Window | None) -> CheckedDetector:

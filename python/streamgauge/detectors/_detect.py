@@ -6,7 +6,7 @@ Memory is proportional to the pending items.
 from __future__ import annotations
 
 import re
-from typing import Any, get_args
+from typing import Any, Literal, get_args, overload
 
 import numpy as np
 
@@ -14,16 +14,39 @@ from streamgauge.detectors._checked_detector import CheckedDetector
 from streamgauge.detectors._detector import KINDS
 from streamgauge.detectors.external import ExternalDetector, adapt, detector_name
 from streamgauge.detectors.losses import LossColdStart, losses
+from streamgauge.detectors.trace import Trace, observe_traced
 from streamgauge.errors import LogError, ParameterError, StreamgaugeError, error_line
 from streamgauge.kinds import check_seed, plain_numbers
 from streamgauge.log._one_fold import only_fold
 from streamgauge.log.alarms import Alarms
 from streamgauge.log.table import Log
 from streamgauge.names import make
-from streamgauge.types import U64
+from streamgauge.types import F64, U64
 from streamgauge.windows._window import Window
 
 
+@overload
+def detect(
+    log: Log,
+    detector: object,
+    window: Window | str | None = None,
+    *,
+    fold: int | None = None,
+    cold_start: LossColdStart = "count_wrong",
+    seed: int = 0,
+    trace: Literal[False] = False,
+) -> Alarms: ...
+@overload
+def detect(
+    log: Log,
+    detector: object,
+    window: Window | str | None = None,
+    *,
+    fold: int | None = None,
+    cold_start: LossColdStart = "count_wrong",
+    seed: int = 0,
+    trace: Literal[True],
+) -> Trace: ...
 @plain_numbers
 def detect(
     log: Log,
@@ -33,7 +56,8 @@ def detect(
     fold: int | None = None,
     cold_start: LossColdStart = "count_wrong",
     seed: int = 0,
-) -> Alarms:
+    trace: bool = False,
+) -> Alarms | Trace:
     """Alarms and warnings of a detector on the errors in a log, in the order of the labels.
 
     Parameters
@@ -55,11 +79,15 @@ def detect(
         always skipped.
     seed
         Seed of a detector that draws.
+    trace
+        Also the statistic and the threshold of the detector at each item: native detectors, and
+        your own with a method `last_test`, which returns both.
 
     Returns
     -------
     Alarms
-        Items are counted from 0.
+        Items are counted from 0. With `trace` it is a `Trace`, whose `alarms` they are;
+        `plots.detector_trace` draws it.
 
     Examples
     --------
@@ -74,6 +102,9 @@ def detect(
     [223, 255, 287]
     >>> detect(log, "page_hinkley(threshold=10)", window="fading(0.9)").alarms.tolist()
     [220]
+    >>> traced = detect(log, "page_hinkley(threshold=10)", trace=True)
+    >>> traced.statistic[198:201].round(3).tolist(), traced.alarms.alarms.tolist()
+    ([0.0, 0.0, 0.895], [211])
     """
     if isinstance(detector, str):
         detector = make("detector", detector)
@@ -86,6 +117,7 @@ def detect(
     name = detector_name(detector, used)
     adapted = adapt(detector, seed, used)
     signals: list[tuple[int, str, str]] = []
+    tests: list[tuple[U64, F64, F64]] = []
     seen = 0
     for pairs in log.pairs(fold):
         seen += len(pairs)
@@ -95,10 +127,17 @@ def detect(
             item = np.arange(pairs.first, pairs.first + len(pairs), dtype=np.uint64)
         if not known.all():
             loss, item = loss[known], item[known]
-        signals += _observed(adapted, loss, item, name)
+        found, statistic, threshold = _observed(adapted, loss, item, name, trace)
+        signals += found
+        tests.append((item, statistic, threshold))
     if not seen and log.label_count():
         raise ParameterError.of("detect", "fold", "a fold of the log", fold)
-    return Alarms.of(signals, fold)
+    alarms = Alarms.of(signals, fold)
+    if not trace:
+        return alarms
+    empty = (np.empty(0, np.uint64), np.empty(0), np.empty(0))
+    columns = [np.concatenate(parts) for parts in zip(*(tests or [empty]), strict=True)]
+    return Trace(name, alarms, columns[0], columns[1], columns[2])
 
 
 def detected_fold(log: Log, fold: int | None) -> int:
@@ -112,9 +151,16 @@ def detected_fold(log: Log, fold: int | None) -> int:
     return chosen
 
 
-def _observed(detector: Any, loss: Any, item: U64, name: str) -> list[tuple[int, str, str]]:
+def _observed(
+    detector: Any, loss: Any, item: U64, name: str, trace: bool
+) -> tuple[list[tuple[int, str, str]], F64, F64]:
+    """The signals, and the statistics and thresholds (empty unless `trace`)."""
+    statistic = threshold = np.empty(0)
     try:
-        _, rows, kinds = detector.observe_many(loss)
+        if trace:
+            rows, kinds, statistic, threshold = observe_traced(detector, loss, name)
+        else:
+            _, rows, kinds = detector.observe_many(loss)
     except StreamgaugeError:
         raise
     except (Exception, SystemExit) as error:
@@ -126,7 +172,8 @@ def _observed(detector: Any, loss: Any, item: U64, name: str) -> list[tuple[int,
         advice = "; use a detector of any losses (page_hinkley, page_hinkley_ratio, adwin, kswin)"
         infinite = not np.isfinite(loss).all()  # refused by every detector
         raise LogError(f"detect: {message}{'' if infinite else advice}") from None
-    return [
+    found = [
         (int(item[row]), name, KINDS[kind])
         for row, kind in zip(rows.tolist(), kinds.tolist(), strict=True)
     ]
+    return found, statistic, threshold

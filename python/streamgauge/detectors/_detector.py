@@ -12,9 +12,9 @@ from streamgauge.types import F64, I64, U8
 from streamgauge.windows._window import Window
 
 AfterAlarm: TypeAlias = Literal["keep", "reset"]
-"""What a detector does after an alarm: continue as published, or discard all losses.
+"""What a detector does after an alarm: continue as published, or discard all it has observed.
 
-Random draws go on after a reset; they are not repeated."""
+The `window` of `bind` goes on. Random draws go on after a reset; they are not repeated."""
 
 KINDS = ("normal", "warning", "alarm")
 """Names of the states 0, 1 and 2."""

@@ -26,7 +26,7 @@ class RDDM:
     warning_threshold, drift_threshold
         Levels of warning and alarm, in standard deviations.
     warm_start
-        Number of losses before the first warning or alarm.
+        The first loss that may be a warning or alarm.
     max_size_concept
         Maximum length of a concept, in losses.
     min_size_stable_concept

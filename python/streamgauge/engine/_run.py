@@ -224,19 +224,28 @@ def run_cell(
     }
     classes = None if schema.classes is None else len(schema.classes)
     last, beginning = (None, None) if checkpoints is None else checkpoints.last()
-    if last is not None:
-        try:
-            learners = restored(learners, last)
-        except Exception:  # noqa: BLE001 (whatever a pickle raises: the run begins again)
-            last = beginning = None
-            learners = fresh()
-    folds = Folds(name, learners, classes, scores)
-    watch = watcher(name) if progress is True else progress or None
-    book = Book(schema, about, scores=scores, folder=folder, cell=cell, beginning=beginning)
     threads = min(threads, len(learners))
     every = default_rhythm(source.length) if vitals_every is None else vitals_every
-    sampler = Sampler(folds, every)
-    work = _Run(source, folds, book, watch, threads, sampler, last, checkpoints, on_rows)
+
+    def interpreter_of(learners: list[Any]) -> Interpreter:
+        folds = Folds(name, learners, classes, scores)
+        return Interpreter(folds, len(schema.features), threads, Sampler(folds, every))
+
+    interpreter = interpreter_of(learners)
+    if checkpoints is not None and last is not None:
+        try:
+            learners = restored(learners, last)
+            interpreter = interpreter_of(learners)
+            interpreter.load(last.pending, last.chunks)
+            checkpoints.items = last.items
+        except Exception:  # noqa: BLE001 (whatever a pickle raises: the run begins again)
+            last = beginning = None
+            checkpoints.refused = True
+            learners = fresh()
+            interpreter = interpreter_of(learners)
+    watch = watcher(name) if progress is True else progress or None
+    book = Book(schema, about, scores=scores, folder=folder, cell=cell, beginning=beginning)
+    work = _Run(source, interpreter, book, watch, last, checkpoints, on_rows)
     try:
         work.execute(protocol, seed)
         resources = work.resources()
@@ -261,7 +270,7 @@ def run_cell(
 
 
 def peak_bytes() -> float:
-    """The largest memory that this process has had so far; NaN where it is not known."""
+    """The largest memory that this process has had so far, in bytes."""
     if sys.platform == "win32":
         return float(psutil.Process().memory_info().peak_wset)
     unit = 1 if sys.platform == "darwin" else 1024
@@ -296,7 +305,7 @@ def _check_kinds(stream: Any, learner: object, protocol: object) -> None:
 
 
 def _check_name(name: object, learner: object) -> None:
-    """Refuse an empty or unprintable name, and one or an alias of another member of `learners`.
+    """Refuse an empty or unprintable name, and the name or an alias of another learner.
 
     A report recognises baselines by their names.
     """
@@ -324,14 +333,12 @@ def _check_scores(name: str, bound: Any, scores: bool) -> None:
 
 @dataclass(slots=True)
 class _Run:
-    """One run: a stream, the folds of a learner, and the log that is written."""
+    """One run: a stream, what executes its timetable, and the log that is written."""
 
     stream: Stream
-    folds: Folds
+    interpreter: Interpreter
     book: Book
     progress: Progress | None
-    threads: int
-    sampler: Sampler
     last: Checkpoint | None
     checkpoints: Checkpoints | None
     on_rows: Callable[[Rows], None] | None
@@ -342,6 +349,16 @@ class _Run:
     cpu_began: float = field(default_factory=time.process_time)
     energy: EnergyMeter = field(default_factory=EnergyMeter)
     energy_due: float = 0.0
+
+    @property
+    def folds(self) -> Folds:
+        """The folds of the learner."""
+        return self.interpreter.folds
+
+    @property
+    def sampler(self) -> Sampler:
+        """What samples their vitals."""
+        return self.interpreter.sampler
 
     def seconds(self) -> float:
         """Seconds of the run so far, with those before its last checkpoint."""
@@ -356,8 +373,7 @@ class _Run:
     def execute(self, protocol: EvaluationProtocol, seed: int) -> None:
         self.energy.update()
         name = self.stream.name
-        width = len(self.stream.schema.features)
-        interpreter = Interpreter(self.folds, width, self.threads, self.sampler)
+        interpreter = self.interpreter
         arrivals = self._arrivals(interpreter.item_queue, child(seed, "stream", name))
         timetable = protocol.timetable(arrivals, child(seed, "protocol", name))
         if not isinstance(timetable, Iterator):
@@ -369,12 +385,13 @@ class _Run:
 
         def advance(count: int) -> None:
             self._advance(count)
-            self.write_sides()
-            if self.checkpoints is not None and interpreter.resumable:
+            if self.checkpoints is not None:
                 self.checkpoints.save_if_due(self._checkpoint)
 
         for made in chunks:
             chunk = made if self.last is None else interpreter.skip(made, self.last.items)
+            if chunk is None:
+                continue
             interpreter.execute(chunk, self._write, advance, chunks.prepare)
             self.write_sides()
             self.folds.forget(chunk.keep_from)
@@ -407,7 +424,18 @@ class _Run:
         states, pickled = states_of(self.folds.learners)
         self.write_sides()
         tables = self.book.sync()
-        return Checkpoint(self.done, tables, states, pickled, self.seconds(), self.cpu_seconds())
+        return Checkpoint(
+            items=self.done,
+            tables=tables,
+            states=states,
+            pickled=pickled,
+            pending=self.interpreter.pending,
+            chunks=self.interpreter.chunks,
+            last_labelled=self.book.last_labelled,
+            in_order=self.book.in_order,
+            seconds=self.seconds(),
+            cpu_seconds=self.cpu_seconds(),
+        )
 
     def write_sides(self) -> None:
         """Write the signals of detectors inside the learner, its selections and its vitals."""

@@ -17,10 +17,12 @@ EVERY_SECONDS = 30.0
 
 @dataclass(frozen=True, slots=True)
 class Checkpoint:
-    """The state of a run after `items` items, none of which is pending.
+    """The state of a run after `items` items.
 
     `tables` is what the log has of each table; `states` one state per fold. `pickled`: they are
-    pickles of Python objects, which only the user who wrote them may load. `seconds` and
+    pickles of Python objects, which only the user who wrote them may load. `pending` are the
+    pending items of each fold after `chunks` chunks of events or orders. `last_labelled` is the
+    largest item with a label; `in_order`: labels are in the order of items. `seconds` and
     `cpu_seconds` are those of the run so far.
     """
 
@@ -28,11 +30,15 @@ class Checkpoint:
     tables: Mapping[str, Written]
     states: Sequence[bytes]
     pickled: bool
+    pending: Sequence[bytes] = ()
+    chunks: int = 0
+    last_labelled: int = -1
+    in_order: bool = True
     seconds: float = 0.0
     cpu_seconds: float = 0.0
 
 
-class Store(Protocol):
+class CheckpointStore(Protocol):
     """Where a run finds its last checkpoint and puts the next."""
 
     def last(self) -> tuple[Checkpoint, Beginning] | tuple[None, None]:
@@ -50,14 +56,16 @@ class CannotBeSavedError(Exception):
 class Checkpoints:
     """The checkpoints of one run: at most one in `every` seconds.
 
-    `items` is the number of items of the one that the run went on from. A learner that cannot be
-    saved has none: `why` states the reason.
+    `items` is the number of items of the one that the run went on from; 0 if it began anew.
+    `refused`: there was one, but its states could not be loaded. A learner that cannot be saved has
+    none: `why` states the reason.
     """
 
-    store: Store
+    store: CheckpointStore
     every: float = EVERY_SECONDS
     why: str = ""
     items: int = 0
+    refused: bool = False
     _next: float = field(init=False)
 
     def __post_init__(self) -> None:
@@ -65,9 +73,7 @@ class Checkpoints:
 
     def last(self) -> tuple[Checkpoint, Beginning] | tuple[None, None]:
         """The last checkpoint and the log that it belongs to."""
-        found = self.store.last()
-        self.items = 0 if found[0] is None else found[0].items
-        return found
+        return self.store.last()
 
     def save_if_due(self, make: Callable[[], Checkpoint]) -> None:
         """Make and save a checkpoint if it is time for the next one."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -59,13 +59,27 @@ class Interpreter:
     def __init__(
         self, folds: Folds, width: int, threads: int = 1, sampler: Sampler | None = None
     ) -> None:
-        self._folds, self._width, self._threads = folds, width, threads
-        self._sampler = Sampler(folds, 0) if sampler is None else sampler
+        self.folds, self._width, self._threads = folds, width, threads
+        self.sampler = Sampler(folds, 0) if sampler is None else sampler
         self._core = Core(folds.callables, folds.classes, folds.scores)
         self._step = FIRST_STEP_NATIVE if folds.native else MAX_PREDICTIONS_PER_CALL
         self._form: type[Events | Orders] | tuple[type[Events], type[Orders]] = Events, Orders
         self._weighted = False
+        self._to_skip = 0
         self.item_queue = ItemQueue()
+        self.chunks = 0
+        """Number of chunks of events or orders that are executed."""
+
+    @property
+    def pending(self) -> list[bytes]:
+        """The pending items of each fold, as bytes; none before the first events or orders."""
+        return self._core.save() if self.chunks else []
+
+    def load(self, pending: Sequence[bytes], chunks: int) -> None:
+        """Load the pending items after so many chunks of events or orders, which are skipped."""
+        if chunks:
+            self._core.load(pending, self._width)
+        self.chunks = self._to_skip = chunks
 
     def execute(
         self,
@@ -87,32 +101,34 @@ class Interpreter:
             return
         stop = self._check(chunk)
         low, first = 0, self.item_queue.taken
-        for item in self._sampler.cuts(first, stop):
+        learned: list[U64] = []
+        for item in self.sampler.cuts(first, stop):
             high = _first_about(chunk, item - first, item)
             if high > low:
-                self._part(_cut(chunk, low, high), write, advance, meanwhile, last=False)
-            self._sampler.before(item, self.item_queue.next_items)
+                self._part(_cut(chunk, low, high), write, meanwhile, learned, last=False)
+            self.sampler.before(item, self.item_queue.next_items)
             low = high
-        self._part(_cut(chunk, low, len(chunk)) if low else chunk, write, advance, meanwhile)
+        self._part(_cut(chunk, low, len(chunk)) if low else chunk, write, meanwhile, learned)
+        self.chunks += 1
+        advance(self.item_queue.taken - first)
 
     def _part(
         self,
         chunk: Orders | Events,
         write: Callable[[Rows], None],
-        advance: Callable[[int], None],
         meanwhile: Callable[[], None],
+        learned: list[U64],
         last: bool = True,
     ) -> None:
-        """Execute a part of a chunk; what it forgets is forgotten after the last one."""
+        """Execute a part of a chunk, and add the items that it learns to `learned`.
+
+        What a chunk forgets is forgotten with its last part.
+        """
         first = self.item_queue.taken
-        stop, changed = self._items(chunk)
-        batch = self.item_queue.take(max(stop, first))
-        rows, labels, weights = self._columns(batch)
-        self._weighted |= weights is not None
-        updates = self.item_queue.next_updates(changed)
+        rows, labels, weights, updates = self._take(chunk, last)
         repeats = None
         try:
-            with ExitLocation(self._folds.name, "predict or learn", first):
+            with ExitLocation(self.folds.name, "predict or learn", first):
                 if isinstance(chunk, Events):
                     if chunk.assignment is not None:
                         repeats = chunk.assignment.weights(first, len(labels))
@@ -123,15 +139,12 @@ class Interpreter:
                         first, rows, labels, weights, repeats, updates,
                         self._threads, parallel,
                     )  # fmt: skip
-                    if last:
-                        self.item_queue.forget_updates(0, chunk.pending_after)
                 else:
                     done = self._core.orders(
                         chunk.op, chunk.item, chunk.fold, chunk.turn, chunk.kind, chunk.weight,
                         chunk.time, chunk.keep_from, first, rows, labels, weights, updates,
                         self._threads,
                     )  # fmt: skip
-                    self.item_queue.forget_updates(chunk.keep_from)
         except (
             ValueError,
             TypeError,
@@ -143,23 +156,25 @@ class Interpreter:
         known = Labels(item, when, label, weight if self._weighted else None)
         unpredicted = _unpredicted(chunk, first, repeats)
         write(TableRows(Predictions(*predictions), known, Training(*training), unpredicted))
-        self._folds.collect()
+        self.folds.collect()
         if stopped is not None:
-            raise self._folds.failure(stopped) from stopped[3]
-        self._folds.sort_signals(training[0])
-        advance(len(labels))
+            raise self.folds.failure(stopped) from stopped[3]
+        learned.append(training[0])
+        self.folds.sort_signals(learned)
 
-    @property
-    def resumable(self) -> bool:
-        """Whether all chunks so far were patterns, so that the learners are the state of the run.
+    def skip(self, chunk: Orders | Pattern | Events, done: int) -> Orders | Pattern | Events | None:
+        """What is left of a chunk whose items before `done` are executed; None if nothing is.
 
-        Events and orders leave pending items and schedules, which a checkpoint does not have.
+        A pattern is divided; events and orders are executed as a whole.
         """
-        return self._form == (Events, Orders)
-
-    def skip(self, chunk: Orders | Pattern | Events, done: int) -> Orders | Pattern | Events:
-        """A pattern without its items before `done`, which are executed already."""
-        if not isinstance(chunk, Pattern) or chunk.first >= done:
+        if not isinstance(chunk, Pattern):
+            if not self._to_skip:
+                return chunk
+            self._to_skip -= 1
+            self._check(chunk)
+            self._take(chunk)
+            return None
+        if chunk.first >= done:
             return chunk
         stop = min(chunk.stop, done)
         for _ in self.item_queue.take_batches(chunk.first, stop):
@@ -171,6 +186,21 @@ class Interpreter:
             known=None if chunk.known is None else chunk.known[rest],
             time=None if chunk.time is None else chunk.time[rest],
         )
+
+    def _take(
+        self, chunk: Orders | Events, last: bool = True
+    ) -> tuple[F64, Codes | F64, F64 | None, F64 | None]:
+        """Rows, labels and weights of the items that arrive in a chunk, and the rows of updates."""
+        stop, changed = self._items(chunk)
+        batch = self.item_queue.take(max(stop, self.item_queue.taken))
+        rows, labels, weights = self._columns(batch)
+        self._weighted |= weights is not None
+        updates = self.item_queue.next_updates(changed)
+        if last and isinstance(chunk, Events):
+            self.item_queue.forget_updates(0, chunk.pending_after)
+        elif last:
+            self.item_queue.forget_updates(chunk.keep_from)
+        return rows, labels, weights, updates
 
     def _check(self, chunk: Orders | Events) -> int:
         """Check a chunk; returns the number after its last item."""
@@ -187,7 +217,7 @@ class Interpreter:
             self._form = Events
             return self._items(chunk)[0]
         self._form = Orders
-        folds = len(self._folds.folds)
+        folds = len(self.folds.folds)
         if len(chunk) and int(chunk.fold.max()) >= folds:
             raise PlanError(
                 f"timetable: fold must be below {folds}, the folds of the protocol, got "
@@ -210,7 +240,7 @@ class Interpreter:
 
     def _columns(self, batch: Batch | None) -> tuple[F64, Codes | F64, F64 | None]:
         if batch is None:
-            return np.empty((0, self._width)), self._folds.folds[0].empty(0)[0], None
+            return np.empty((0, self._width)), self.folds.folds[0].empty(0)[0], None
         label: Any = np.ascontiguousarray(batch.label)
         return (
             np.ascontiguousarray(batch.x),
@@ -224,10 +254,10 @@ class Interpreter:
         for piece in self.item_queue.take_batches(chunk.first, chunk.stop):
             low = 0
             while low < len(piece):
-                self._sampler.before(piece.first + low, partial(_from, piece, low))
+                self.sampler.before(piece.first + low, partial(_from, piece, low))
                 high = min(low + self._step, len(piece))
-                if self._sampler.active:
-                    high = min(high, self._sampler.due - piece.first)
+                if self.sampler.active:
+                    high = min(high, self.sampler.due - piece.first)
                 part = piece.slice(low, high)
                 began = time.perf_counter()
                 self._test_then_train_part(part, _known_of(chunk, part), write)
@@ -238,7 +268,7 @@ class Interpreter:
     def _test_then_train_part(
         self, part: Batch, known: Flags | None, write: Callable[[Rows], None]
     ) -> None:
-        fold = self._folds.folds[0]
+        fold = self.folds.folds[0]
         scores = fold.empty_scores(len(part))
         labels = part.label.copy()
         if known is not None:  # a label that never arrives is not learned, even if it is given
@@ -254,10 +284,10 @@ class Interpreter:
         except LearnerError as error:
             self._write_failed(part, labels, scores, known, error, write)
             raise LearnerError(
-                self._folds.name, error.verb, error.item, 0, error.cause
+                self.folds.name, error.verb, error.item, 0, error.cause
             ) from error.cause
         except (Exception, SystemExit) as error:
-            raise LearnerError(self._folds.name, "test_then_train", part.first, 0, error) from error
+            raise LearnerError(self.folds.name, "test_then_train", part.first, 0, error) from error
         finally:
             fold.collect()
         write(_simple_rows(part, labels, predictions, scores, known))
@@ -298,9 +328,9 @@ class Interpreter:
     ) -> None:
         """Predict all items of a chunk (unless it is for training only), then learn all."""
         whole = Batch.concatenate(list(self.item_queue.take_batches(chunk.first, chunk.stop)))
-        for item in self._sampler.cuts(chunk.first, chunk.stop):
-            self._sampler.before(item, partial(_from, whole, item - chunk.first))
-        fold, items = self._folds.folds[0], np.arange(chunk.first, chunk.stop, dtype=np.uint64)
+        for item in self.sampler.cuts(chunk.first, chunk.stop):
+            self.sampler.before(item, partial(_from, whole, item - chunk.first))
+        fold, items = self.folds.folds[0], np.arange(chunk.first, chunk.stop, dtype=np.uint64)
         predictions = scores = label_time = None
         if chunk.kind == "predict_then_learn":
             predictions, scores = fold.predict_consecutive(chunk.first, read_only(whole.x))

@@ -39,7 +39,8 @@ class AttemptStore:
         if not found:
             return None, None
         checkpoint, path = max(found, key=lambda one: one[0].items)
-        return checkpoint, Beginning(path, checkpoint.tables)
+        order = checkpoint.last_labelled, checkpoint.in_order
+        return checkpoint, Beginning(path, checkpoint.tables, *order)
 
     def save(self, checkpoint: Checkpoint) -> None:
         """Write the checkpoint of this attempt."""
@@ -52,10 +53,15 @@ class AttemptStore:
             "items": checkpoint.items,
             "tables": {name: asdict(table) for name, table in checkpoint.tables.items()},
             "states": [len(state) for state in checkpoint.states],
+            "pending": [len(state) for state in checkpoint.pending],
+            "chunks": checkpoint.chunks,
+            "last_labelled": checkpoint.last_labelled,
+            "in_order": checkpoint.in_order,
             "seconds": checkpoint.seconds,
             "cpu_seconds": checkpoint.cpu_seconds,
         }
-        content = json.dumps(head).encode() + b"\n" + b"".join(checkpoint.states)
+        states = b"".join((*checkpoint.states, *checkpoint.pending))
+        content = json.dumps(head).encode() + b"\n" + states
         with whole(path) as part:
             part.chmod(0o600)
             part.write_bytes(as_text(checksum(content)).encode() + b"\n" + content)
@@ -121,9 +127,12 @@ def _is_own(path: Path) -> bool:
 
 
 def _checkpoint(head: dict[str, object], states: bytes, pickled: bool) -> Checkpoint:
-    sizes, tables = head["states"], head["tables"]
-    if not isinstance(sizes, list) or not isinstance(tables, dict):
-        raise TypeError("states must be a list and tables an object")
+    of_learners, of_pending, tables = head["states"], head["pending"], head["tables"]
+    if not isinstance(of_learners, list) or not isinstance(of_pending, list):
+        raise TypeError("states and pending must be lists")
+    if not isinstance(tables, dict):
+        raise TypeError("tables must be an object")
+    sizes = [*of_learners, *of_pending]
     if sum(sizes) != len(states) or min(sizes, default=0) < 0:
         raise ValueError("the states must have the stated sizes")
     if not set(TABLES) <= tables.keys() <= {*TABLES, *SIDE_TABLES}:  # no path that leads elsewhere
@@ -132,9 +141,21 @@ def _checkpoint(head: dict[str, object], states: bytes, pickled: bool) -> Checkp
     for size in sizes:
         cut.append(states[start : start + size])
         start += size
-    numbers = {key: float(str(head[key])) for key in ("seconds", "cpu_seconds")}
+    seconds, cpu_seconds = (float(str(head[key])) for key in ("seconds", "cpu_seconds"))
     written = {name: Written(int(t["rows"]), int(t["bytes"])) for name, t in tables.items()}
-    items = int(str(head["items"]))
-    if items < 0 or any(t.rows < 0 or t.bytes < 0 for t in written.values()):
+    items, chunks, last = (int(str(head[key])) for key in ("items", "chunks", "last_labelled"))
+    if min(items, chunks, last + 1) < 0 or any(t.rows < 0 or t.bytes < 0 for t in written.values()):
         raise ValueError("numbers must be at least 0")
-    return Checkpoint(items, written, cut, pickled, **numbers)
+    learners, pending = cut[: len(of_learners)], cut[len(of_learners) :]
+    return Checkpoint(
+        items=items,
+        tables=written,
+        states=learners,
+        pickled=pickled,
+        pending=pending,
+        chunks=chunks,
+        last_labelled=last,
+        in_order=bool(head["in_order"]),
+        seconds=seconds,
+        cpu_seconds=cpu_seconds,
+    )

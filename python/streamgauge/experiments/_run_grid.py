@@ -119,6 +119,8 @@ class _Grid:
         self._start(cell, ran.attempt, ran.began)
         if ran.items:
             self._note(f"{cell.title} went on from item {ran.items:,}")
+        if ran.refused:
+            self._note(f"{cell.title} began again: its checkpoint could not be loaded")
         if not ran.error or (ran.attempt / CARD).is_file():
             put_in_place(ran.attempt, self.folder / "cells" / cell.id)
         if ran.error:

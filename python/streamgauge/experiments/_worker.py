@@ -51,8 +51,8 @@ class CellJob:
 class CellRun:
     """A cell that was run: its attempt, when it began, and the error if it failed.
 
-    `items` is the number of items of the checkpoint that it went on from; `unsaved` says why it
-    has no checkpoints.
+    `items` is the number of items of the checkpoint that it went on from, `refused` whether there
+    was one that could not be loaded; `unsaved` says why it has no checkpoints.
     """
 
     attempt: Path
@@ -60,6 +60,7 @@ class CellRun:
     seconds: float
     error: str = ""
     items: int = 0
+    refused: bool = False
     unsaved: str = ""
 
 
@@ -107,7 +108,11 @@ def run_job(job: CellJob) -> CellRun:
             done = replace(done, error=f"{where}: failed: {error_line(error)}")
     remove_checkpoint(attempt)  # while its name leads to it
     return replace(
-        done, seconds=time.time() - began, items=checkpoints.items, unsaved=checkpoints.why
+        done,
+        seconds=time.time() - began,
+        items=checkpoints.items,
+        refused=checkpoints.refused,
+        unsaved=checkpoints.why,
     )
 
 

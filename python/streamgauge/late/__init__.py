@@ -15,11 +15,11 @@ if TYPE_CHECKING:
     from streamgauge.late._item_changes import ItemChanges as ItemChanges
     from streamgauge.late._item_changes import change_summary as change_summary
     from streamgauge.late._item_changes import item_changes as item_changes
+    from streamgauge.late._mean_over_bins import WEIGHTS as WEIGHTS
+    from streamgauge.late._mean_over_bins import bin_positions as bin_positions
+    from streamgauge.late._mean_over_bins import mean_over_bins as mean_over_bins
     from streamgauge.late._prediction_history import PredictionHistory as PredictionHistory
     from streamgauge.late._prediction_history import prediction_history as prediction_history
-    from streamgauge.late._psi import WEIGHTS as WEIGHTS
-    from streamgauge.late._psi import bin_positions as bin_positions
-    from streamgauge.late._psi import psi as psi
     from streamgauge.late._sweep import Sweep as Sweep
     from streamgauge.late._sweep import sweep as sweep
 else:

@@ -21,7 +21,7 @@ from streamgauge.log import Alarms, Log, Pairs, Selections, Vitals, one_fold
 from streamgauge.log.rows import Arrived, Labels, Predictions, Training
 from streamgauge.types import F64, I64, Codes, missing
 
-Binning: TypeAlias = Literal["longest", "program"]
+Binning: TypeAlias = Literal["longest", "grzenda"]
 """How the predictions within a bin are reduced to one.
 
 `longest`: the prediction that is current in the bin for the longest time; in regression the mean
@@ -70,8 +70,8 @@ def _bin_predictions(
     log: Log, options: BinOptions, fold: int | None
 ) -> Iterator[tuple[PredictionHistory, Pairs, Codes | F64]]:
     reevaluation_period(log, "bins")
-    program = options.binning == "program"
-    counts = LabelCounts(log, "bins") if program and options.n_bins else None
+    grzenda = options.binning == "grzenda"
+    counts = LabelCounts(log, "bins") if grzenda and options.n_bins else None
     for rows, history in _predictions_to_bin(log, options, fold, counts):
         table = pending_bins(
             history.starts,
@@ -80,7 +80,7 @@ def _bin_predictions(
             packed(history.last),
             packed(rows.label_time),
             options.n_bins,
-            program,
+            grzenda,
             None if log.schema.classes is None else len(log.schema.classes),
         )
         pairs = Pairs(
@@ -210,7 +210,7 @@ def at_bin(
         B, the number of bins.
     binning
         `"longest"`: the prediction that is current in the bin for the longest time (in regression
-        the mean over time). `"program"`: as the published program of Grzenda et al. does it.
+        the mean over time). `"grzenda"`: as the published program of Grzenda et al. does it.
     fill
         The class code or the value that replaces an abstained prediction before bins are made.
     fold

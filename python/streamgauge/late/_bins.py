@@ -57,10 +57,10 @@ class Bins:
         at = int(np.searchsorted(self.time, time, side="right")) - 1
         return self.value[at] if at >= 0 else np.full(self.n_bins + 2, np.nan)
 
-    def over_time(self, bin: int) -> Curve:
-        """The curve of one bin over labels."""
+    def curve(self, bin: int) -> Curve:
+        """The curve of one bin; its points count labels."""
         if not 0 <= bin <= self.n_bins + 1:
-            raise ParameterError.of("over_time", "bin", f"from 0 to {self.n_bins + 1}", bin)
+            raise ParameterError.of("curve", "bin", f"from 0 to {self.n_bins + 1}", bin)
         definition = {**self.definition, "bin": str(bin)}
         return Curve(
             self.measure, self.window, self.at, self.value[:, bin], definition, axis="labels"
@@ -99,7 +99,7 @@ def bins(
         B, at least 0.
     binning
         `"longest"`: the prediction that is current in the bin for the longest time (the
-        definition). `"program"`: as the published program of Grzenda et al. does it, for comparison
+        definition). `"grzenda"`: as the published program of Grzenda et al. does it, for comparison
         with published tables.
     window
         The predictions that count at each point in time, one per labelled item and fold; by

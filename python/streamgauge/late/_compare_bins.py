@@ -71,7 +71,8 @@ def compare_bins(
             runs = ([at_bin(log, one, n_bins, binning) for log in logs] for logs in (a, b))
             found[one] = compare(*runs, alpha=share, **options)
         else:
-            raise ParameterError.of(
-                "compare_bins", "a and b", "two logs, or two lists of repetitions", (a, b)
+            raise ParameterError(
+                "compare_bins: a and b must be two logs, or two lists of repetitions, "
+                f"got a {type(a).__name__} and a {type(b).__name__}"
             )
     return found

@@ -24,7 +24,8 @@ class Costs:
     `at` counts events. `repeated` is C, the number of repeated predictions so far, and
     `repeated_labelled` is C_L, those of labelled items among them; `pending` is the number of
     pending items that were predicted, and `most_pending` its maximum. `n_c`, the repeated
-    predictions within the last `last` events, `n_b` and `n_r` are those of Grzenda et al. (2020).
+    predictions within the last `last_events` events, `n_b` and `n_r` are those of Grzenda et al.
+    (2020).
     """
 
     at: I64
@@ -35,7 +36,7 @@ class Costs:
     pending: I64
     n_c: I64
     most_pending: int = 0
-    last: int = 100
+    last_events: int = 100
 
     @property
     def n_b(self) -> I64:
@@ -51,7 +52,7 @@ class Costs:
     def curves(self) -> tuple[Curve, ...]:
         """N_C, N_B and N_R over events."""
         formulas = {
-            "n_c": f"repeated predictions within the last {self.last} events",
+            "n_c": f"repeated predictions within the last {self.last_events} events",
             "n_b": "repeated predictions of pending items",
             "n_r": "repeated predictions per labelled item",
         }
@@ -69,7 +70,7 @@ class Costs:
 
 
 @reported_by("costs", "one_fold")
-def costs(log: Log, last: int = 100, every: int = 1, fold: int | None = None) -> Costs:
+def costs(log: Log, last_events: int = 100, every: int = 1, fold: int | None = None) -> Costs:
     """Count repeated predictions, event by event.
 
     Computed from the arrival times of items and labels; no learner is run.
@@ -78,7 +79,7 @@ def costs(log: Log, last: int = 100, every: int = 1, fold: int | None = None) ->
     ----------
     log
         A log of `Reevaluating`.
-    last
+    last_events
         Number of events over which N_C counts.
     every
         Events between two points; there is one after the last event too.
@@ -94,12 +95,12 @@ def costs(log: Log, last: int = 100, every: int = 1, fold: int | None = None) ->
     >>> float(costs(log).n_r[-1])
     9.77
     """
-    at_least("costs", "last", last, 1)
-    at_most("costs", "last", last, MOST_EVENTS)
+    at_least("costs", "last_events", last_events, 1)
+    at_most("costs", "last_events", last_events, MOST_EVENTS)
     at_least("costs", "every", every, 1)
     every = min(every, sys.maxsize)  # no log has as many events
     parts: list[tuple[I64, ...]] = []
-    recent, labels, events, most = np.zeros(last, np.int64), 0, 0, 0
+    recent, labels, events, most = np.zeros(last_events, np.int64), 0, 0, 0
     end: tuple[I64, ...] = ()
     for part in event_counts(log, "costs", fold):
         repeated = np.concatenate([recent, part.repeated])
@@ -112,16 +113,16 @@ def costs(log: Log, last: int = 100, every: int = 1, fold: int | None = None) ->
             part.repeated_labelled,
             known,
             part.pending,
-            part.repeated - repeated[:-last],
+            part.repeated - repeated[:-last_events],
         )
         chosen = at % every == 0
         parts.append(tuple(column[chosen] for column in counts))
         end = tuple(column[-1:] for column in counts)
         most = max(most, int(part.pending.max()))
-        recent, labels, events = repeated[-last:], int(known[-1]), events + len(part)
+        recent, labels, events = repeated[-last_events:], int(known[-1]), events + len(part)
     if events % every:
         parts.append(end)
     none = np.empty(0, np.int64)
     columns = [np.concatenate([none, *(p[i] for p in parts)]) for i in range(7)]
     at, time, repeated, repeated_labelled, known, pending, n_c = columns
-    return Costs(at, time, repeated, repeated_labelled, known, pending, n_c, most, last)
+    return Costs(at, time, repeated, repeated_labelled, known, pending, n_c, most, last_events)

@@ -83,14 +83,14 @@ def _mean(values: np.ndarray) -> float:
     return float(values.mean()) if len(values) else float("nan")
 
 
-def item_changes(log: Log, within: float | None = None, fold: int | None = None) -> ItemChanges:
+def item_changes(log: Log, tolerance: float | None = None, fold: int | None = None) -> ItemChanges:
     """Changes of the prediction of each item in a log of `Reevaluating`.
 
     Parameters
     ----------
     log
         A log of `Reevaluating`.
-    within
+    tolerance
         In regression: a prediction is correct if its absolute error is at most this. By default
         no prediction of a real target counts as correct.
     fold
@@ -105,7 +105,7 @@ def item_changes(log: Log, within: float | None = None, fold: int | None = None)
     >>> round(found.mean_changes, 2), round(found.share_changed, 3), found.median_time_to_correct
     (0.11, 0.063, 0.0)
     """
-    parts = list(_parts(log, within, fold, "item_changes"))
+    parts = list(_parts(log, tolerance, fold, "item_changes"))
     columns = [np.concatenate([p[i] for p in parts]) if parts else np.empty(0) for i in range(5)]
     return ItemChanges(
         columns[0].astype(np.uint64),
@@ -116,7 +116,9 @@ def item_changes(log: Log, within: float | None = None, fold: int | None = None)
     )
 
 
-def change_summary(log: Log, within: float | None = None, fold: int | None = None) -> ChangeSummary:
+def change_summary(
+    log: Log, tolerance: float | None = None, fold: int | None = None
+) -> ChangeSummary:
     """Means and median of `item_changes`.
 
     Memory is proportional to the pending items and the distinct times until correct.
@@ -133,7 +135,7 @@ def change_summary(log: Log, within: float | None = None, fold: int | None = Non
     items = changes = differ = 0
     share, after = 0.0, Counter[float]()
     for _, changed, differs, time_to_correct, time_to_correct_share in _parts(
-        log, within, fold, "change_summary"
+        log, tolerance, fold, "change_summary"
     ):
         items += len(changed)
         changes += int(changed.sum())
@@ -165,27 +167,29 @@ def _median(counted: Counter[float]) -> float:
 
 
 def _parts(
-    log: Log, within: float | None, fold: int | None, who: str
+    log: Log, tolerance: float | None, fold: int | None, who: str
 ) -> Iterator[tuple[np.ndarray, ...]]:
     reevaluation_period(log, who)
-    if within is not None and log.schema.classes is not None:
-        raise ParameterError.of(who, "within", "None in classification", within)
-    if within is not None and not within >= 0:
-        raise ParameterError.of(who, "within", "a number, at least 0", within)
+    if tolerance is not None and log.schema.classes is not None:
+        raise ParameterError.of(who, "tolerance", "None in classification", tolerance)
+    if tolerance is not None and not tolerance >= 0:
+        raise ParameterError.of(who, "tolerance", "a number, at least 0", tolerance)
     for rows in prediction_history(log, fold):
-        yield _changes(rows, log.schema.classes is None, within)
+        yield _changes(rows, log.schema.classes is None, tolerance)
 
 
-def _changes(rows: PredictionHistory, reals: bool, within: float | None) -> tuple[np.ndarray, ...]:
+def _changes(
+    rows: PredictionHistory, reals: bool, tolerance: float | None
+) -> tuple[np.ndarray, ...]:
     n_predictions = np.diff(rows.starts)
     latest = rows.prediction[rows.starts[1:] - 1] if len(rows) else rows.last
     changes = n_predictions - 1 + different(rows.last, latest)
     differs = different(rows.last, rows.first)
     row = np.repeat(np.arange(len(rows)), n_predictions)
-    if reals and within is None:
+    if reals and tolerance is None:
         none = np.full(len(rows), np.nan)
         return rows.item, changes, differs, none, none
-    right = _right(rows.prediction, rows.label[row], within)
+    right = _right(rows.prediction, rows.label[row], tolerance)
     # The last wrong prediction, if any: correct from the next one on.
     place = np.arange(len(rows.prediction)) - rows.starts[row]
     wrong = np.zeros(len(rows), np.int64)
@@ -193,15 +197,15 @@ def _changes(rows: PredictionHistory, reals: bool, within: float | None) -> tupl
     ends_wrong = wrong == n_predictions  # only the prediction at the label may be correct
     since = rows.time[np.minimum(rows.starts[:-1] + wrong, len(rows.time) - 1)] if len(rows) else []
     after = np.where(ends_wrong, rows.label_time, since) - rows.arrival_time
-    good = _right(rows.last, rows.label, within)
+    good = _right(rows.last, rows.label, tolerance)
     pending = rows.label_time - rows.arrival_time
     time_to_correct = np.where(good, after.astype(np.float64), np.nan)
     share = np.where(good, after / np.maximum(pending, 1), np.nan)
     return rows.item, changes, differs, time_to_correct, share
 
 
-def _right(prediction: np.ndarray, label: np.ndarray, within: float | None) -> np.ndarray:
+def _right(prediction: np.ndarray, label: np.ndarray, tolerance: float | None) -> np.ndarray:
     right: np.ndarray = (
-        prediction == label if within is None else np.abs(prediction - label) <= within
+        prediction == label if tolerance is None else np.abs(prediction - label) <= tolerance
     )
     return right

@@ -14,7 +14,7 @@ from streamgauge.errors import ParameterError, reported_by
 from streamgauge.learners._named_learners import named_learners
 from streamgauge.measures._compute import measure as measured
 from streamgauge.names import make, resolve
-from streamgauge.progress import Progress
+from streamgauge.progress import Progress, watcher
 from streamgauge.protocols import Delayed
 from streamgauge.streams import delay
 from streamgauge.streams._named_stream import named_stream
@@ -63,7 +63,7 @@ def sweep(
     unit: str = "item",
     protocol: EvaluationProtocol | str | None = None,
     seed: int = 0,
-    progress: OnProgress | None = None,
+    progress: OnProgress | bool = False,
 ) -> Sweep:
     """Evaluate learners on a stream under several delays and shares of missing labels.
 
@@ -90,7 +90,8 @@ def sweep(
     seed
         The seed of all runs.
     progress
-        Called with the name of each run; returns the `progress` of that run, as in `run`.
+        True: the progress of each run is shown, as in `run`. Or a function that is called with the
+        name of each run and returns the `progress` of that run.
 
     Examples
     --------
@@ -101,6 +102,8 @@ def sweep(
     """
     if not learners or not delays or not missing:
         raise ParameterError("sweep: learners, delays and missing must not be empty")
+    if not isinstance(progress, bool) and not callable(progress):
+        raise ParameterError.of("sweep", "progress", "True, False or a function", progress)
     chosen = named_learners(learners)
     source: Stream = named_stream(stream)
     wanted = measure or ("accuracy" if source.schema.task == "classification" else "mae")
@@ -112,9 +115,8 @@ def sweep(
     points = []
     for (by, share), late in delayed.items():
         for name, learner in chosen.items():
-            shown = (
-                False if progress is None else progress(f"{name}, delay {by}, missing {share:g}")
-            )
+            title = f"{name}, delay {by}, missing {share:g}"
+            shown = progress(title) if callable(progress) else progress and watcher(title)
             log = run(late, learner, protocol or Delayed(), seed=seed, progress=shown)
             score = measured(log, wanted).final if log.label_count() else float("nan")
             points.append(Point(name, by, share, score, log.label_count()))

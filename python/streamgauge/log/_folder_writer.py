@@ -62,10 +62,15 @@ class Written:
 
 @dataclass(frozen=True, slots=True)
 class Beginning:
-    """The beginning of a log that another one continues: the folder, and what it has of tables."""
+    """The beginning of a log that another one continues: the folder, and what it has of tables.
+
+    `last_labelled` is its largest item with a label; `in_order`: labels are in the order of items.
+    """
 
     folder: Path
     tables: Mapping[str, Written]
+    last_labelled: int = -1
+    in_order: bool = True
 
 
 class FolderWriter:

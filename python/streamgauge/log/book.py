@@ -45,8 +45,10 @@ class Book:
         self._sides: list[Side] = []
         self._bytes = 0
         self._spill_bytes = spill_bytes
-        self._last_labelled = -1
-        self._in_order = True
+        self.last_labelled = -1 if beginning is None else beginning.last_labelled
+        """The largest item with a label."""
+        self.in_order = beginning is None or beginning.in_order
+        """Whether labels are in the order of items."""
         self._temporary = False
         self._writer = None if folder is None else FolderWriter(folder, self._card, beginning)
 
@@ -83,13 +85,13 @@ class Book:
         """Finish the log and return it, read-only."""
         card = self._card
         if self._writer is None:
-            held = InMemory(tuple(self._rows), self._in_order, tuple(self._sides))
+            held = InMemory(tuple(self._rows), self.in_order, tuple(self._sides))
             return Log(card.schema, held, card.about, status == "complete", resources or {})
-        self._writer.close(status, reason, self._in_order, resources, lasting=not self._temporary)
+        self._writer.close(status, reason, self.in_order, resources, lasting=not self._temporary)
         folder = self._writer.folder
         if not self._temporary:
             return read_log(folder)
-        tables = tables_of(folder, replace(card, labels_in_order=self._in_order))
+        tables = tables_of(folder, replace(card, labels_in_order=self.in_order))
         weakref.finalize(tables, shutil.rmtree, folder, ignore_errors=True)
         return Log(card.schema, tables, card.about, status == "complete", resources or {})
 
@@ -103,11 +105,11 @@ class Book:
 
     def _track_order(self, rows: Rows) -> None:
         if not isinstance(rows, TableRows):
-            self._last_labelled = max(self._last_labelled, rows.first + len(rows) - 1)
+            self.last_labelled = max(self.last_labelled, rows.first + len(rows) - 1)
             return
         item = rows.labels.item
         if not len(item):
             return
-        if int(item[0]) <= self._last_labelled or bool((item[1:] <= item[:-1]).any()):
-            self._in_order = False
-        self._last_labelled = max(self._last_labelled, int(item.max()))
+        if int(item[0]) <= self.last_labelled or bool((item[1:] <= item[:-1]).any()):
+            self.in_order = False
+        self.last_labelled = max(self.last_labelled, int(item.max()))

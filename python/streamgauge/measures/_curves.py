@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from streamgauge.errors import UnknownNameError
+import numpy as np
+
+from streamgauge.errors import ParameterError, UnknownNameError
 from streamgauge.types import Curve
 
 
@@ -26,14 +28,33 @@ class Curves:
         return iter(self.held)
 
     def __getitem__(self, key: int | object | tuple[object, object]) -> Curve:
-        if isinstance(key, int):
-            return self.held[key]
+        if isinstance(key, int | np.integer):
+            return self.held[int(key)]
         measure, window = (str(key[0]), str(key[1])) if isinstance(key, tuple) else (str(key), "")
-        found = [c for c in self.held if c.measure == measure and window in ("", c.window)]
-        if len(found) != 1:
-            known = {f"{c.measure}, {c.window}" for c in self.held}
-            raise UnknownNameError("curve", f"{measure}, {window}".rstrip(", "), known)
+        found = [c for c in self.held if c.measure == measure]
+        if not found:
+            self._refuse_one_text(measure)
+            raise UnknownNameError("curve", measure, dict.fromkeys(c.measure for c in self.held))
+        windows = {c.window: c for c in reversed(found)}
+        if window:
+            if window not in windows:
+                raise UnknownNameError(f"window of {measure!r}", window, reversed(windows))
+            return windows[window]
+        if len(windows) > 1:
+            raise ParameterError(
+                f"curve {measure!r} must be given with its window, got {len(windows)} windows; "
+                f"use curves[{measure!r}, {found[0].window!r}]"
+            )
         return found[0]
+
+    def _refuse_one_text(self, key: str) -> None:
+        """Raise if `key` is a measure and a window in one text."""
+        for c in self.held:
+            if key == f"{c.measure}, {c.window}":
+                raise ParameterError(
+                    f"curve {key!r} must be given as a measure and a window, got one text; "
+                    f"use curves[{c.measure!r}, {c.window!r}]"
+                )
 
     def table(self) -> dict[str, dict[str, float]]:
         """The last value of each curve: measure -> window -> value."""

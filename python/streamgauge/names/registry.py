@@ -23,6 +23,8 @@ FAMILIES = {
     "detector": "streamgauge.detectors",
     "delay": "streamgauge.delays",
     "executor": "streamgauge.executors",
+    "alarm_measure": "streamgauge.alarm_measures",
+    "loss_sequence": "streamgauge.loss_sequences",
 }
 """Family -> its package, which is also the group of its entry points."""
 
@@ -38,11 +40,13 @@ PLACES = {
     "detector": "resetting(learner, detector), or in the detectors of detect",
     "delay": "delay(stream, by), or in the delays of delay-sweep",
     "executor": "the executor of a run",
+    "alarm_measure": "the measures of drift",
+    "loss_sequence": "the SOURCES of drift",
 }
 """Family -> where its members are written."""
 
-UNNAMED = ("write_stream", "Measure", "Window")
-"""Members of the packages that are no members of the family: a function, and the base classes."""
+UNNAMED = ("write_stream", "Measure", "Window", "AlarmMeasure", "Matching", "match_alarms")
+"""Members of the packages that are no members of the family: functions, base classes."""
 
 
 @dataclass(frozen=True, slots=True)

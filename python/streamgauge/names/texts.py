@@ -40,6 +40,7 @@ METHODS = {
     "measure": ("value",),
     "window": ("spec",),
     "delay": ("ticks",),
+    "alarm_measure": ("value",),
 }
 """What a member of a family that comes from outside must have."""
 

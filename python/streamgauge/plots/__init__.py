@@ -5,10 +5,13 @@ from typing import TYPE_CHECKING
 from streamgauge.lazy import lazy_package
 
 if TYPE_CHECKING:
+    from streamgauge.plots import alarm_raster as alarm_raster
     from streamgauge.plots import alarm_times as alarm_times
     from streamgauge.plots import bin_curves as bin_curves
     from streamgauge.plots import critical_difference as critical_difference
+    from streamgauge.plots import delay_by_false_alarms as delay_by_false_alarms
     from streamgauge.plots import delay_sweep as delay_sweep
+    from streamgauge.plots import detector_trace as detector_trace
     from streamgauge.plots import label_dependence as label_dependence
     from streamgauge.plots import learning_curve as learning_curve
     from streamgauge.plots import pair_matrix as pair_matrix

@@ -12,7 +12,7 @@ from streamgauge.late._bins import Bins, bins
 from streamgauge.late._costs import Costs, costs
 from streamgauge.late._item_changes import ChangeSummary, change_summary
 from streamgauge.late._mean_bins import mean_bins
-from streamgauge.late._psi import psi
+from streamgauge.late._mean_over_bins import mean_over_bins
 from streamgauge.names import make
 from streamgauge.plots.resource_curves import data
 from streamgauge.repetitions._by_learner import seed_of
@@ -71,7 +71,7 @@ def pending_section(results: StreamResults) -> PendingSection | None:
         (
             Column("learner", "learner"),
             *(Column(f"bin_{b}", names.get(b, f"bin {b}"), kind, end) for b in shown),
-            Column("psi", "mean over bins", kind, end),
+            Column("mean", "mean over bins", kind, end),
             Column("changes", "changes", "number", None, "changes of the prediction per item"),
             Column("changed", "last ≠ first", "share", None, "items whose last prediction differs"),
             Column(
@@ -104,7 +104,7 @@ def _values(
     """The numbers of one run, in the order of the columns."""
     in_bins = (float(one.final[b]) for b in shown)
     repeated = float(spent.n_r[-1])
-    return *in_bins, psi(one), changes.mean_changes, changes.share_changed, repeated
+    return *in_bins, mean_over_bins(one), changes.mean_changes, changes.share_changed, repeated
 
 
 def _cell(m: MeasuredLog, values: Sequence[float]) -> float | Spread:

@@ -34,13 +34,14 @@ def to_latex(page: Page) -> str:
     """
     parts = [r"% \usepackage{booktabs}"]
     if page.overview.rows:
-        parts += _lines(page.overview, page.overview_note)
+        parts += table_lines(page.overview, page.overview_note)
     for section in page.sections:
-        parts += _lines(section.table, f"Each learner over the whole of {section.stream}")
+        parts += table_lines(section.table, f"Each learner over the whole of {section.stream}")
     return "\n".join([*parts, ""])
 
 
-def _lines(table: Table, caption: str) -> Iterator[str]:
+def table_lines(table: Table, caption: str) -> Iterator[str]:
+    """The lines of a table in LaTeX."""
     aligned = "".join("l" if c.kind == "text" else "r" for c in table.columns)
     best = [table.best(c.key) for c in table.columns]
     yield r"\begin{table}"

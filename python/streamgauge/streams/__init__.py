@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from streamgauge.streams._drift import recurring as recurring
     from streamgauge.streams._from_events import from_events as from_events
     from streamgauge.streams._impute import impute as impute
+    from streamgauge.streams._inject import inject as inject
     from streamgauge.streams._mix import mix as mix
     from streamgauge.streams._open_stream import open_stream as open_stream
     from streamgauge.streams._relabel import relabel as relabel

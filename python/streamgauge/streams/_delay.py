@@ -18,7 +18,7 @@ from streamgauge.types import NEVER, Batch, Schema, Stream
 
 @plain_numbers
 def delay(stream: Stream, by: Any, unit: str = "item") -> Stream:
-    """Delay the labels of a stream by a number of items, a time, or a random delay.
+    """Delay the labels of a stream by items, a time, or a delay of `streamgauge.delays`.
 
     Parameters
     ----------
@@ -30,7 +30,7 @@ def delay(stream: Stream, by: Any, unit: str = "item") -> Stream:
     unit
         `"item"`, or for a stream with timestamps `"us"`, `"ms"`, `"s"`, `"min"`, `"h"`,
         `"day"`. With `"item"`, the timestamps of a stream are replaced by item numbers; it
-        must have no label times then.
+        must have no label times and no updates then.
 
     Examples
     --------

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import ceil, log
 
 import numpy as np
 
-from streamgauge.types import F64, I64
+from streamgauge.types import F64, I64, Drift
 
 TAIL = 0.01
 """Probability of the new concept at the start of a gradual drift, and of the old one at its end."""
@@ -46,3 +47,18 @@ def span_of(at: int, width: float) -> tuple[int, int]:
         return at, at
     reach = width / 4 * log(1 / TAIL - 1)
     return max(0, ceil(at - reach)), ceil(at + reach)
+
+
+def known_drifts(at: Sequence[int], width: float) -> tuple[Drift, ...]:
+    """The drifts with these centres and one width.
+
+    Examples
+    --------
+    >>> known_drifts([1000], 100)
+    (Drift(start=886, centre=1000, end=1115, kind='gradual'),)
+    """
+    found = []
+    for centre in at:
+        start, end = span_of(centre, width)
+        found.append(Drift(start, centre, end, "abrupt" if width <= 1 else "gradual"))
+    return tuple(found)

@@ -21,11 +21,13 @@ class Waveform(Generated):
 
     Parameters
     ----------
-    noise
+    irrelevant
         Add 19 irrelevant standard normal features, for 40 features in total.
     drifting
-        Number of features that are swapped with others, from the first item on; for a change
-        within the stream, combine two streams with `drift`.
+        Number of features from a random one on that are swapped with as many from another random
+        one on, from the first item on; if both are the same (for about 1 of 21 seeds, with
+        irrelevant features 1 of 40), nothing changes, as in MOA. For a change within the stream,
+        combine two streams with `drift`.
     model_seed
         Seed of the choice of swapped features; by default the seed of the items, as in
         MOA.
@@ -36,7 +38,7 @@ class Waveform(Generated):
 
     Examples
     --------
-    >>> [batch] = Waveform(noise=True, items=10).batches()
+    >>> [batch] = Waveform(irrelevant=True, items=10).batches()
     >>> batch.x.shape, len(Waveform().schema.features)
     ((10, 40), 21)
 
@@ -46,22 +48,22 @@ class Waveform(Generated):
     Wadsworth (1984), 49-55.
     """
 
-    noise: bool = False
+    irrelevant: bool = False
     drifting: int = 0
     model_seed: int | None = None
 
     @property
     def schema(self) -> Schema:
         """21 (or 40) numbers, three classes."""
-        features = tuple(Feature(f"att{i + 1}") for i in range(40 if self.noise else 21))
+        features = tuple(Feature(f"att{i + 1}") for i in range(40 if self.irrelevant else 21))
         return Schema(features, "class", ("class1", "class2", "class3"))
 
     def source(self, seed: int, transition: Transition | None = None) -> Generator:
         """Create the compiled generator."""
         model_seed = seed if self.model_seed is None else self.model_seed
-        return Generator.waveform(self.noise, self.drifting, model_seed, seed)
+        return Generator.waveform(self.irrelevant, self.drifting, model_seed, seed)
 
     def _check(self) -> None:
-        check_integer(self, "drifting", 0, 40 if self.noise else 21)
+        check_integer(self, "drifting", 0, 40 if self.irrelevant else 21)
         if self.model_seed is not None:
             check_integer(self, "model_seed", 0, SEEDS - 1)

@@ -36,14 +36,14 @@ struct Boundary {
 }
 
 impl SequentialTest {
-    /// A test with `thresholds` of the evidence (natural logarithms, increasing); `main` is the index of
-    /// the one for which `since` is kept. Losses are at most `bound`.
+    /// A test with `thresholds` of the evidence (natural logarithms, not decreasing); `main` is the
+    /// index of the one for which `since` is kept. Losses are at most `bound`.
     pub fn new(thresholds: &[f64], main: usize, bound: f64) -> Result<Self> {
         if thresholds.is_empty() || thresholds[0] <= 0.0 || !thresholds.is_sorted() {
             return Err(parameter(
                 "SequentialTest",
                 "thresholds",
-                "above 0 and increasing",
+                "above 0 and not decreasing",
                 format!("{thresholds:?}"),
             ));
         }

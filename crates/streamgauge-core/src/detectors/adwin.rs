@@ -1,6 +1,6 @@
 //! ADWIN: a window of losses that drops its oldest ones while two parts differ in mean.
 
-use super::{Detector, State};
+use super::{Detector, State, Test};
 use crate::error::{Result, parameter};
 use crate::learners::{Reader, Writer, refused};
 use crate::parameters::Parameters;
@@ -17,11 +17,12 @@ const ROWS: usize = 48;
 pub struct Adwin {
     delta: f64,
     clock: u64,
-    most: usize,
-    shortest: f64,
-    /// Minimum length of the shorter part.
-    least: f64,
-    grace: u64,
+    max_buckets: usize,
+    /// Minimum length of a part in the bound of a cut.
+    min_window_length: f64,
+    /// Minimum length of a part that is compared; another one only in MOA's variant.
+    min_compared_length: f64,
+    grace_period: u64,
     /// Row i holds buckets of 2^i losses in a ring of `ring_size` (a power of two) entries.
     buckets: Vec<Bucket>,
     rows: Vec<Row>,
@@ -64,33 +65,40 @@ struct Row {
 
 impl Adwin {
     /// `delta`: confidence; cuts are checked every `clock` losses once there are more than
-    /// `grace`; at most `most` buckets per size; parts shorter than `shortest` are not compared.
-    pub fn new(delta: f64, clock: u64, most: usize, shortest: u64, grace: u64) -> Result<Self> {
+    /// `grace_period`; at most `max_buckets` buckets per size; parts shorter than
+    /// `min_window_length` are not compared.
+    pub fn new(
+        delta: f64,
+        clock: u64,
+        max_buckets: usize,
+        min_window_length: u64,
+        grace_period: u64,
+    ) -> Result<Self> {
         if !(delta > 0.0 && delta < 1.0) {
             return Err(parameter("ADWIN", "delta", "above 0 and below 1", delta));
         }
         for (what, got, least) in [
             ("clock", clock, 1),
-            ("max_buckets", most as u64, 2),
-            ("min_window_length", shortest, 1),
+            ("max_buckets", max_buckets as u64, 2),
+            ("min_window_length", min_window_length, 1),
         ] {
             if !(least..1 << 40).contains(&got) {
                 let must = format!("a whole number from {least} to 2**40 - 1");
                 return Err(parameter("ADWIN", what, must, got));
             }
         }
-        let ring_size = (most + 1).next_power_of_two();
+        let ring_size = (max_buckets + 1).next_power_of_two();
         let (buckets, rows) = (vec![Bucket::default(); ring_size], vec![Row::default()]);
-        let shortest = shortest as f64;
+        let min_window_length = min_window_length as f64;
         let (width, ticks, touched) = (0, 0, 0);
         let (cut_list, lean) = (CutList::default(), false);
         let mut empty = Self {
             delta,
             clock,
-            most,
-            shortest,
-            least: shortest,
-            grace,
+            max_buckets,
+            min_window_length,
+            min_compared_length: min_window_length,
+            grace_period,
             buckets,
             rows,
             ring_size,
@@ -140,7 +148,7 @@ impl Adwin {
         set_capacity(&mut self.rows, rows);
         set_capacity(&mut self.buckets, rows * self.ring_size);
         if !self.lean {
-            set_capacity(&mut self.cut_list.cuts, rows * self.most);
+            set_capacity(&mut self.cut_list.cuts, rows * self.max_buckets);
             set_capacity(&mut self.cut_list.starts, rows);
         }
     }
@@ -148,7 +156,7 @@ impl Adwin {
     /// MOA's variant: the bound allows for parts of five, but only parts of at least seven are
     /// compared.
     pub(crate) fn of_moa(delta: f64) -> Result<Self> {
-        Ok(Self { least: 7.0, ..Self::new(delta, 32, 5, 5, 10)? })
+        Ok(Self { min_compared_length: 7.0, ..Self::new(delta, 32, 5, 5, 10)? })
     }
 
     /// Number of losses in the window.
@@ -190,7 +198,7 @@ impl Adwin {
         let index = self.bucket_index(0, self.rows[0].used);
         self.buckets[index] = Bucket { total: loss, spread: 0.0 };
         self.rows[0].used += 1;
-        if self.rows[0].used > self.most {
+        if self.rows[0].used > self.max_buckets {
             self.merge();
         }
     }
@@ -200,7 +208,7 @@ impl Adwin {
     fn merge(&mut self) {
         let mut row = 0;
         let mut size = 2.0;
-        while self.rows[row].used > self.most {
+        while self.rows[row].used > self.max_buckets {
             let a = self.buckets[self.bucket_index(row, 0)];
             let b = self.buckets[self.bucket_index(row, 1)];
             let gap = a.total - b.total;
@@ -244,7 +252,7 @@ impl Adwin {
         let rows = self.rows.len();
         let CutList { cuts, starts } = &mut self.cut_list;
         if self.lean {
-            cuts.reserve_exact(rows * self.most);
+            cuts.reserve_exact(rows * self.max_buckets);
         }
         // The list starts with the oldest bucket, so a row follows all higher rows.
         let stays = if self.touched < rows { starts.get(self.touched).copied() } else { None };
@@ -275,21 +283,35 @@ impl Adwin {
     /// Whether the parts on both sides of any cut differ.
     fn cut(&mut self) -> bool {
         self.update_cuts();
+        let cuts = self.cut_list.cuts.iter();
+        self.bound().is_some_and(|bound| {
+            cuts.into_iter().any(|cut| bound.may_be_passed(cut) && bound.passed(cut))
+        })
+    }
+
+    /// The bound of the listed cuts; None for an empty window.
+    #[inline(always)]
+    fn bound(&self) -> Option<Bound> {
         let cut_list = &self.cut_list.cuts;
-        let Some(&Cut { old: width, old_total: total, within, .. }) = cut_list.last() else {
-            return false;
-        };
+        let &Cut { old: width, old_total: total, within, .. } = cut_list.last()?;
         let spread = within + between(cut_list, total / width);
         let confidence = (2.0 * width.ln() / self.delta).ln();
-        let bound = Bound {
+        Some(Bound {
             width,
             total,
-            shortest: self.shortest,
-            least: self.least,
+            min_window_length: self.min_window_length,
+            min_compared_length: self.min_compared_length,
             by_spread: 2.0 * spread / width * confidence,
             by_size: 2.0 / 3.0 * confidence,
-        };
-        cut_list.iter().any(|cut| bound.may_be_passed(cut) && bound.passed(cut))
+        })
+    }
+
+    /// The test of the cut whose parts differ most, as a share of the bound.
+    fn closest_test(&mut self) -> Test {
+        self.update_cuts();
+        let Some(bound) = self.bound() else { return Test::NONE };
+        let compared = self.cut_list.cuts.iter().filter(|cut| bound.compares(cut));
+        compared.map(|cut| bound.test(cut)).fold(Test::NONE, Test::or_closer)
     }
 }
 
@@ -331,8 +353,8 @@ struct Cut {
 struct Bound {
     width: f64,
     total: f64,
-    shortest: f64,
-    least: f64,
+    min_window_length: f64,
+    min_compared_length: f64,
     by_spread: f64,
     by_size: f64,
 }
@@ -342,21 +364,34 @@ impl Bound {
     #[inline(always)]
     fn may_be_passed(&self, &Cut { old, old_total, .. }: &Cut) -> bool {
         let new = self.width - old;
-        let (a, b) = (old - self.shortest + 1.0, new - self.shortest + 1.0);
+        let (a, b) = (old - self.min_window_length + 1.0, new - self.min_window_length + 1.0);
         let (gap, both) = (old_total * self.width - self.total * old, old * new);
         // The bound exceeds sqrt(m * by_spread) by more than rounding errors.
         gap * gap * (a * b) >= (1.0 - 1e-9) * self.by_spread * (a + b) * (both * both)
     }
 
     /// |old mean - new mean| > sqrt(m * by_spread) + m * by_size, where both parts are long enough.
-    fn passed(&self, &Cut { old, old_total, .. }: &Cut) -> bool {
-        let new = self.width - old;
-        if old < self.least || new < self.least {
+    fn passed(&self, cut: &Cut) -> bool {
+        if !self.compares(cut) {
             return false;
         }
-        let m = 1.0 / (old - self.shortest + 1.0) + 1.0 / (new - self.shortest + 1.0);
-        let gap = (old_total / old - (self.total - old_total) / new).abs();
-        gap > (m * self.by_spread).sqrt() + m * self.by_size
+        let test = self.test(cut);
+        test.statistic > test.threshold
+    }
+
+    /// Whether both parts are long enough.
+    fn compares(&self, &Cut { old, .. }: &Cut) -> bool {
+        old >= self.min_compared_length && self.width - old >= self.min_compared_length
+    }
+
+    fn test(&self, &Cut { old, old_total, .. }: &Cut) -> Test {
+        let new = self.width - old;
+        let m =
+            1.0 / (old - self.min_window_length + 1.0) + 1.0 / (new - self.min_window_length + 1.0);
+        Test {
+            statistic: (old_total / old - (self.total - old_total) / new).abs(),
+            threshold: (m * self.by_spread).sqrt() + m * self.by_size,
+        }
     }
 }
 
@@ -373,7 +408,7 @@ impl Detector for Adwin {
             return State::Normal;
         }
         self.ticks = 0;
-        if self.width <= self.grace {
+        if self.width <= self.grace_period {
             return State::Normal;
         }
         let mut state = State::Normal;
@@ -385,6 +420,23 @@ impl Detector for Adwin {
             self.drop_cuts();
         }
         state
+    }
+
+    /// Unknown afterwards, as buckets are dropped and merged; see `observe_traced`.
+    fn last_test(&self) -> Test {
+        Test::NONE
+    }
+
+    /// The test is made before buckets are dropped.
+    fn observe_traced(&mut self, loss: f64) -> (State, Test) {
+        let tested = self.due() && self.width + 1 > self.grace_period;
+        let mut test = Test::NONE;
+        if tested {
+            let mut after = self.clone();
+            after.push(loss);
+            test = after.closest_test();
+        }
+        (self.observe(loss), test)
     }
 
     fn reset(&mut self) {
@@ -423,7 +475,7 @@ impl Detector for Adwin {
         self.rows = vec![Row::default(); rows.max(1)];
         self.buckets = vec![Bucket::default(); self.ring_size * self.rows.len()];
         for row in 0..rows {
-            self.rows[row].used = from.below(self.most + 1)?;
+            self.rows[row].used = from.below(self.max_buckets + 1)?;
             self.width += (self.rows[row].used as u64) << row;
             for nth in 0..self.rows[row].used {
                 let index = self.bucket_index(row, nth);

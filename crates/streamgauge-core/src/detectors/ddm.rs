@@ -1,6 +1,6 @@
 //! DDM: the error rate against its smallest value since the warm-up.
 
-use super::{Detector, Losses, State};
+use super::{Detector, Losses, State, Test};
 use crate::error::{Result, parameter};
 use crate::learners::{Reader, Writer};
 use crate::parameters::Parameters;
@@ -11,7 +11,7 @@ use crate::parameters::Parameters;
 pub struct Ddm {
     warning: f64,
     alarm: f64,
-    warm_up: f64,
+    warm_start: f64,
     pub(super) errors: Errors,
     pub(super) least: Least,
 }
@@ -53,6 +53,11 @@ impl Least {
     pub(super) fn passed(&self, sum: f64, deviations: f64) -> bool {
         sum > self.p + deviations * self.s
     }
+
+    /// The test of a current p + s.
+    pub(super) fn test(&self, sum: f64, deviations: f64) -> Test {
+        Test { statistic: sum, threshold: self.p + deviations * self.s }
+    }
 }
 
 /// Check the levels of DDM and of detectors derived from it.
@@ -68,11 +73,11 @@ pub(super) fn check_levels(who: &'static str, warning: f64, alarm: f64) -> Resul
 }
 
 impl Ddm {
-    /// Levels in standard deviations; no warning or alarm during the first `warm_up` losses.
-    pub fn new(warning: f64, alarm: f64, warm_up: u64) -> Result<Self> {
+    /// Levels in standard deviations; no warning or alarm during the first `warm_start` losses.
+    pub fn new(warning: f64, alarm: f64, warm_start: u64) -> Result<Self> {
         check_levels("DDM", warning, alarm)?;
         let (errors, least) = (Errors::default(), Least::NONE);
-        Ok(Self { warning, alarm, warm_up: warm_up as f64, errors, least })
+        Ok(Self { warning, alarm, warm_start: warm_start as f64, errors, least })
     }
 }
 
@@ -88,7 +93,7 @@ impl Detector for Ddm {
     #[inline(always)]
     fn observe(&mut self, loss: f64) -> State {
         self.errors.push(loss);
-        if self.errors.count <= self.warm_up {
+        if self.errors.count <= self.warm_start {
             return State::Normal;
         }
         let (p, s) = self.errors.rate();
@@ -102,6 +107,14 @@ impl Detector for Ddm {
         } else {
             State::Normal
         }
+    }
+
+    fn last_test(&self) -> Test {
+        if self.errors.count <= self.warm_start {
+            return Test::NONE;
+        }
+        let (p, s) = self.errors.rate();
+        self.least.test(p + s, self.alarm)
     }
 
     fn reset(&mut self) {

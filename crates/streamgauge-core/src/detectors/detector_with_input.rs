@@ -1,6 +1,6 @@
 //! A detector with its input: the losses, or a running estimate of the error.
 
-use super::{Detector, Estimate, Losses, State};
+use super::{Detector, Estimate, Losses, State, Trace};
 use crate::error::{Result, parameter};
 use crate::learners::{Reader, Writer};
 
@@ -44,6 +44,22 @@ impl DetectorWithInput {
     /// Update with a column, up to its first alarm if `stop`; returns the number of losses
     /// consumed and the signals.
     pub fn signals(&mut self, losses: &[f64], stop: bool) -> Result<(usize, Vec<Signal>)> {
+        self.update(losses, stop, None)
+    }
+
+    /// Update with a column; returns the signals and the test of each loss.
+    pub fn traced(&mut self, losses: &[f64]) -> Result<(Vec<Signal>, Trace)> {
+        let mut trace = Trace::with_capacity(losses.len());
+        let (_, signals) = self.update(losses, false, Some(&mut trace))?;
+        Ok((signals, trace))
+    }
+
+    fn update(
+        &mut self,
+        losses: &[f64],
+        stop: bool,
+        trace: Option<&mut Trace>,
+    ) -> Result<(usize, Vec<Signal>)> {
         self.check(losses)?;
         let mut signals = Vec::new();
         let (consumed, last) = self.detector.follow(
@@ -53,6 +69,7 @@ impl DetectorWithInput {
             self.reset_after_alarm,
             stop,
             &mut signals,
+            trace,
         );
         self.last = last;
         Ok((consumed, signals))

@@ -1,6 +1,6 @@
 //! EDDM: the distances between errors against the largest so far.
 
-use super::{Detector, Losses, State};
+use super::{Detector, Losses, State, Test};
 use crate::error::{Result, parameter};
 use crate::learners::{Reader, Writer, refused};
 use crate::parameters::Parameters;
@@ -12,7 +12,7 @@ use crate::parameters::Parameters;
 pub struct Eddm {
     warning: f64,
     alarm: f64,
-    warm_up: u64,
+    warm_start: u64,
     seen: u64,
     last: u64,
     errors: u64,
@@ -22,9 +22,9 @@ pub struct Eddm {
 }
 
 impl Eddm {
-    /// Levels are fractions of the largest value; no warning or alarm during the first `warm_up`
-    /// losses and the first `warm_up` errors.
-    pub fn new(warning: f64, alarm: f64, warm_up: u64) -> Result<Self> {
+    /// Levels are fractions of the largest value; no warning or alarm during the first `warm_start`
+    /// losses and the first `warm_start` errors.
+    pub fn new(warning: f64, alarm: f64, warm_start: u64) -> Result<Self> {
         if !(alarm > 0.0 && alarm < 1.0) {
             return Err(parameter("EDDM", "drift_threshold", "above 0 and below 1", alarm));
         }
@@ -34,7 +34,7 @@ impl Eddm {
         }
         let (squares, largest) = (0, -1.0);
         let (seen, last, errors, warned) = (0, 0, 0, false);
-        Ok(Self { warning, alarm, warm_up, seen, last, errors, squares, largest, warned })
+        Ok(Self { warning, alarm, warm_start, seen, last, errors, squares, largest, warned })
     }
 
     /// The mean distance plus twice its standard deviation. The distances sum to the position of
@@ -54,7 +54,7 @@ impl Eddm {
         self.errors += 1;
         self.squares += gap * gap;
         self.last = self.seen;
-        if self.seen <= self.warm_up {
+        if self.seen <= self.warm_start {
             return State::Normal;
         }
         let level = self.level();
@@ -63,7 +63,7 @@ impl Eddm {
             return State::Normal;
         }
         let share = level / self.largest;
-        if self.errors <= self.warm_up || share >= self.warning {
+        if self.errors <= self.warm_start || share >= self.warning {
             State::Normal
         } else if share < self.alarm {
             State::Alarm
@@ -91,6 +91,15 @@ impl Detector for Eddm {
             return state;
         }
         if self.warned { State::Warning } else { State::Normal }
+    }
+
+    /// The share of the largest level, tested at errors only, which is an alarm below the threshold.
+    fn last_test(&self) -> Test {
+        if self.last != self.seen || self.seen <= self.warm_start || self.errors <= self.warm_start
+        {
+            return Test::NONE;
+        }
+        Test { statistic: self.level() / self.largest, threshold: self.alarm }
     }
 
     fn reset(&mut self) {

@@ -2,7 +2,7 @@
 
 use super::ddm::Errors;
 use super::hddm_w::{Side, check_confidences, decide};
-use super::{Detector, Losses, State};
+use super::{Detector, Losses, State, Test};
 use crate::error::Result;
 use crate::learners::{Reader, Writer};
 use crate::parameters::Parameters;
@@ -40,9 +40,23 @@ impl HddmA {
         if part.count == self.all.count {
             return false;
         }
+        let test = self.test(part, sign, confidence);
+        test.statistic >= test.threshold
+    }
+
+    /// The test of a change after the cut.
+    #[inline(always)]
+    fn test(&self, part: Errors, sign: f64, confidence: f64) -> Test {
         let m = (self.all.count - part.count) / part.count * (1.0 / self.all.count);
-        let bound = (m / 2.0 * (2.0 / confidence).ln()).sqrt();
-        sign * (self.all.sum / self.all.count - part.sum / part.count) >= bound
+        Test {
+            statistic: sign * (self.all.sum / self.all.count - part.sum / part.count),
+            threshold: (m / 2.0 * (2.0 / confidence).ln()).sqrt(),
+        }
+    }
+
+    fn alarm_test(&self, part: Errors, sign: f64) -> Test {
+        let cut = part.count != self.all.count;
+        if cut { self.test(part, sign, self.alarm) } else { Test::NONE }
     }
 }
 
@@ -70,6 +84,11 @@ impl Detector for HddmA {
             Side::Up => self.changed(self.up, 1.0, confidence),
             Side::Down => self.changed(self.down, -1.0, confidence),
         })
+    }
+
+    fn last_test(&self) -> Test {
+        let up = self.alarm_test(self.up, 1.0);
+        if self.two_sided { up.or_closer(self.alarm_test(self.down, -1.0)) } else { up }
     }
 
     fn reset(&mut self) {

@@ -1,6 +1,6 @@
 //! HDDM, W-test: weighted mean losses before and after a cut, by McDiarmid's bound.
 
-use super::{Detector, Losses, State};
+use super::{Detector, Losses, State, Test};
 use crate::error::{Result, parameter};
 use crate::learners::{Reader, Writer};
 use crate::parameters::Parameters;
@@ -65,10 +65,22 @@ impl Cut {
 
     #[inline(always)]
     fn changed(&self, sign: f64, confidence: f64) -> bool {
-        let gap = sign * (self.after.mean - self.before.mean);
-        self.before.any
-            && self.after.any
-            && gap > bound(self.before.squares + self.after.squares, confidence)
+        let test = self.test(sign, confidence);
+        self.before.any && self.after.any && test.statistic > test.threshold
+    }
+
+    /// The test of a change after the cut.
+    #[inline(always)]
+    fn test(&self, sign: f64, confidence: f64) -> Test {
+        Test {
+            statistic: sign * (self.after.mean - self.before.mean),
+            threshold: bound(self.before.squares + self.after.squares, confidence),
+        }
+    }
+
+    fn alarm_test(&self, sign: f64, confidence: f64) -> Test {
+        let both = self.before.any && self.after.any;
+        if both { self.test(sign, confidence) } else { Test::NONE }
     }
 }
 
@@ -148,6 +160,11 @@ impl Detector for HddmW {
             Side::Up => self.up.changed(1.0, confidence),
             Side::Down => self.down.changed(-1.0, confidence),
         })
+    }
+
+    fn last_test(&self) -> Test {
+        let up = self.up.alarm_test(1.0, self.alarm);
+        if self.two_sided { up.or_closer(self.down.alarm_test(-1.0, self.alarm)) } else { up }
     }
 
     fn reset(&mut self) {

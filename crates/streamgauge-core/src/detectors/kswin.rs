@@ -1,7 +1,7 @@
 //! KSWIN: recent losses against older ones, by the Kolmogorov-Smirnov test.
 
 use super::estimate::{read_counted, write_counted};
-use super::{Detector, State};
+use super::{Detector, State, Test};
 use crate::error::{Result, parameter};
 use crate::learners::{Reader, Writer, refused};
 use crate::parameters::Parameters;
@@ -28,6 +28,8 @@ pub struct Kswin {
     swaps: Vec<usize>,
     old: Vec<f64>,
     new: Vec<f64>,
+    /// Distance of the last test, as a count of losses.
+    last_distance: i64,
 }
 
 impl Kswin {
@@ -57,6 +59,7 @@ impl Kswin {
             swaps: vec![0; recent],
             old: vec![0.0; recent],
             new: vec![0.0; recent],
+            last_distance: 0,
         })
     }
 
@@ -137,7 +140,18 @@ impl Detector for Kswin {
             self.oldest = if self.oldest + 1 == self.window { 0 } else { self.oldest + 1 };
         }
         self.draw();
-        if self.distance() >= self.far { State::Alarm } else { State::Normal }
+        self.last_distance = self.distance();
+        if self.last_distance >= self.far { State::Alarm } else { State::Normal }
+    }
+
+    fn last_test(&self) -> Test {
+        if self.ring.len() < self.window {
+            return Test::NONE;
+        }
+        let share = |distance: i64| distance as f64 / self.recent as f64;
+        let never = self.far == i64::MAX;
+        let threshold = if never { f64::INFINITY } else { share(self.far) };
+        Test { statistic: share(self.last_distance), threshold }
     }
 
     fn reset(&mut self) {

@@ -17,6 +17,7 @@ mod page_hinkley_ratio;
 mod random_alarms;
 mod rddm;
 mod recipe;
+mod trace;
 
 pub use adwin::Adwin;
 pub use ddm::Ddm;
@@ -31,6 +32,7 @@ pub use page_hinkley_ratio::PageHinkleyRatio;
 pub use random_alarms::RandomAlarms;
 pub use rddm::Rddm;
 pub use recipe::Recipe;
+pub use trace::{Test, Trace};
 
 use crate::error::Result;
 use crate::learners::{Reader, Writer};
@@ -92,6 +94,15 @@ pub trait Detector: Send + Sync {
     /// Update with the next loss.
     fn observe(&mut self, loss: f64) -> State;
 
+    /// The test of the last loss: its statistic and the threshold of an alarm.
+    fn last_test(&self) -> Test;
+
+    /// Update with the next loss; returns the test that led to the state, too.
+    fn observe_traced(&mut self, loss: f64) -> (State, Test) {
+        let state = self.observe(loss);
+        (state, self.last_test())
+    }
+
     /// Forget all losses. Random draws continue and are not repeated.
     fn reset(&mut self);
 
@@ -119,6 +130,8 @@ pub trait Detector: Send + Sync {
     ///
     /// A signal is pushed to `out` at the start of each warning and of each alarm. `reset`: reset
     /// after an alarm instead of calling `after_alarm`. `stop`: return after the first alarm.
+    /// `trace`: the test of each loss is pushed to it.
+    #[allow(clippy::too_many_arguments)]
     fn follow(
         &mut self,
         losses: &[f64],
@@ -127,13 +140,21 @@ pub trait Detector: Send + Sync {
         reset: bool,
         stop: bool,
         out: &mut Vec<Signal>,
+        mut trace: Option<&mut Trace>,
     ) -> (usize, State) {
         for (row, &loss) in losses.iter().enumerate() {
             let seen = match &mut estimate {
                 None => loss,
                 Some(estimate) => estimate.push(loss),
             };
-            let state = self.observe(seen);
+            let state = match &mut trace {
+                None => self.observe(seen),
+                Some(trace) => {
+                    let (state, test) = self.observe_traced(seen);
+                    trace.push(test);
+                    state
+                }
+            };
             if state == State::Alarm {
                 if reset || last != State::Alarm || !self.lasts() {
                     out.push(Signal { row, state });

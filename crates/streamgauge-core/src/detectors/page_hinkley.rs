@@ -1,6 +1,6 @@
 //! Page-Hinkley: the sum of the losses' excess over their mean against its minimum.
 
-use super::{Detector, State};
+use super::{Detector, State, Test};
 use crate::error::{Result, parameter};
 use crate::learners::{Reader, Writer};
 use crate::parameters::Parameters;
@@ -49,6 +49,10 @@ impl Detector for PageHinkley {
         self.m = self.m + loss - self.sum / self.count - self.delta;
         self.least = self.least.min(self.m);
         if self.m - self.least >= self.threshold { State::Alarm } else { State::Normal }
+    }
+
+    fn last_test(&self) -> Test {
+        Test { statistic: self.m - self.least, threshold: self.threshold }
     }
 
     fn reset(&mut self) {

@@ -1,12 +1,13 @@
 //! Page-Hinkley on the ratio of two estimates of the error.
 
-use super::{Detector, Estimate, PageHinkley, State};
+use super::{Detector, Estimate, PageHinkley, State, Test};
 use crate::error::Result;
 use crate::learners::{Reader, Writer};
 use crate::parameters::Parameters;
 
 /// Page-Hinkley on the ratio of the short-term to the long-term error: Algorithm 4 of Gama and
-/// others (2013). Where the long-term error is 0, so is the short-term one, and the ratio is 1.
+/// others (2013). Where the long-term error is 0, the ratio is 1: of losses that are not negative,
+/// the short-term error is 0 too.
 #[derive(Debug, Clone)]
 pub struct PageHinkleyRatio {
     short: Estimate,
@@ -31,6 +32,10 @@ impl Detector for PageHinkleyRatio {
         let short = self.short.push(loss);
         let long = self.long.push(loss);
         self.test.observe(if long == 0.0 { 1.0 } else { short / long })
+    }
+
+    fn last_test(&self) -> Test {
+        self.test.last_test()
     }
 
     fn reset(&mut self) {

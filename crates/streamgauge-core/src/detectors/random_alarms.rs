@@ -1,6 +1,6 @@
 //! Random alarms: independent of the losses, a baseline for detectors.
 
-use super::{Detector, State};
+use super::{Detector, State, Test};
 use crate::error::{Result, parameter};
 use crate::learners::{Reader, Writer};
 use crate::parameters::Parameters;
@@ -11,7 +11,7 @@ use crate::seeds::uniform;
 #[derive(Debug, Clone)]
 pub struct RandomAlarms {
     p: f64,
-    warm_up: u64,
+    warm_start: u64,
     seed: u64,
     /// Total number of losses; the key of the random draws, so that a reset does not repeat them.
     seen: u64,
@@ -19,12 +19,12 @@ pub struct RandomAlarms {
 }
 
 impl RandomAlarms {
-    /// No alarm before `warm_up` losses since the last alarm, the current loss included.
-    pub fn new(p: f64, warm_up: u64, seed: u64) -> Result<Self> {
+    /// No alarm before `warm_start` losses since the last alarm, the current loss included.
+    pub fn new(p: f64, warm_start: u64, seed: u64) -> Result<Self> {
         if !(0.0..=1.0).contains(&p) {
             return Err(parameter("RandomAlarms", "p", "from 0 to 1", p));
         }
-        Ok(Self { p, warm_up, seed, seen: 0, count: 0 })
+        Ok(Self { p, warm_start, seed, seen: 0, count: 0 })
     }
 }
 
@@ -38,7 +38,15 @@ impl Detector for RandomAlarms {
         self.count += 1;
         let draw = uniform(self.seed, self.seen);
         self.seen += 1;
-        if self.count >= self.warm_up && draw < self.p { State::Alarm } else { State::Normal }
+        if self.count >= self.warm_start && draw < self.p { State::Alarm } else { State::Normal }
+    }
+
+    /// The draw, which is an alarm below p.
+    fn last_test(&self) -> Test {
+        if self.count < self.warm_start || self.seen == 0 {
+            return Test::NONE;
+        }
+        Test { statistic: uniform(self.seed, self.seen - 1), threshold: self.p }
     }
 
     fn reset(&mut self) {

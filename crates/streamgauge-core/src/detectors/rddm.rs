@@ -2,7 +2,7 @@
 
 use super::ddm::{Errors, Least, check_levels};
 use super::estimate::{read_counted, write_counted};
-use super::{Detector, Losses, State};
+use super::{Detector, Losses, State, Test};
 use crate::error::{Result, parameter};
 use crate::learners::{Reader, Writer, refused};
 use crate::parameters::Parameters;
@@ -14,7 +14,7 @@ use crate::parameters::Parameters;
 pub struct Rddm {
     warning: f64,
     alarm: f64,
-    warm_up: f64,
+    warm_start: f64,
     max_size: f64,
     min_size: usize,
     warning_limit: u64,
@@ -30,13 +30,13 @@ pub struct Rddm {
 }
 
 impl Rddm {
-    /// As in MOA: levels in standard deviations, no warning or alarm before `warm_up`; a concept
+    /// As in MOA: levels in standard deviations, no warning or alarm before `warm_start`; a concept
     /// that reaches `max_size` losses outside a warning is cut to its last `min_size`; a warning
     /// longer than `warning_limit` losses is an alarm.
     pub fn new(
         warning: f64,
         alarm: f64,
-        warm_up: u64,
+        warm_start: u64,
         max_size: u64,
         min_size: usize,
         warning_limit: u64,
@@ -54,7 +54,7 @@ impl Rddm {
         Ok(Self {
             warning,
             alarm,
-            warm_up: warm_up as f64,
+            warm_start: warm_start as f64,
             max_size: max_size as f64,
             min_size,
             warning_limit,
@@ -106,7 +106,7 @@ impl Rddm {
         }
         for by in (0..self.stored).rev() {
             self.errors.push(self.stored_loss(by));
-            if alarm && self.errors.count > self.warm_up {
+            if alarm && self.errors.count > self.warm_start {
                 let (p, s) = self.errors.rate();
                 self.improve(p, s);
             }
@@ -129,7 +129,7 @@ impl Detector for Rddm {
         self.store(loss);
         self.seen += 1;
         self.errors.push(loss);
-        if self.errors.count < self.warm_up {
+        if self.errors.count < self.warm_start {
             return State::Normal;
         }
         let (p, s) = self.errors.rate();
@@ -156,6 +156,29 @@ impl Detector for Rddm {
             self.restart(false);
         }
         State::Normal
+    }
+
+    fn last_test(&self) -> Test {
+        if self.errors.count < self.warm_start {
+            return Test::NONE;
+        }
+        let (p, s) = self.errors.rate();
+        self.least.test(p + s, self.alarm)
+    }
+
+    /// The test is made before a long concept is cut, which changes p and s.
+    fn observe_traced(&mut self, loss: f64) -> (State, Test) {
+        let (mut errors, mut least) = (self.errors, self.least);
+        errors.push(loss);
+        let mut test = Test::NONE;
+        if errors.count >= self.warm_start {
+            let (p, s) = errors.rate();
+            if p + s < least.p + least.s {
+                least = Least { p, s };
+            }
+            test = least.test(p + s, self.alarm);
+        }
+        (self.observe(loss), test)
     }
 
     fn reset(&mut self) {

@@ -193,7 +193,7 @@ mod tests {
         let mut all_pending: Vec<_> =
             (0..FOLDS as u16).map(|fold| PendingItems::new(fold, 0)).collect();
         for pending in &mut all_pending {
-            pending.reschedule(every, true)?;
+            pending.set_interval(every, true)?;
         }
         Ok(all_pending)
     }

@@ -11,7 +11,7 @@ use crate::learners::Target;
 pub type NativeItemCache = [u32; 4];
 
 /// The cache of an item that has not been predicted yet, or not since its features changed.
-pub(crate) const EMPTY_CACHE: NativeItemCache = [u32::MAX; 4];
+pub const EMPTY_CACHE: NativeItemCache = [u32::MAX; 4];
 
 /// One pending item; `C` is what the learner stores for it.
 #[derive(Debug, Clone)]
@@ -64,7 +64,7 @@ pub struct PendingItems<T, C = NativeItemCache> {
     /// Predictions deferred until the model changes.
     pub(super) deferred: DeferredPredictions,
     /// Items added by orders; kept until the timetable releases them.
-    held: Vec<u64>,
+    pub(super) held: Vec<u64>,
     /// The labels that arrived since `begin`; None: another fold records them.
     pub(super) labels: Option<Labels<T>>,
     /// How many times each of them was learned.
@@ -93,7 +93,7 @@ impl<T: Target, C> PendingItems<T, C> {
     }
 
     /// Set the interval at which pending items are predicted again; see `Schedule`.
-    pub fn reschedule(&mut self, every: u64, first_at_zero: bool) -> Result<()> {
+    pub fn set_interval(&mut self, every: u64, first_at_zero: bool) -> Result<()> {
         self.schedule.set_interval(every, first_at_zero)
     }
 

@@ -1,4 +1,4 @@
-//! Pending items of every protocol: their slots, and when each is predicted again, if it is.
+//! Slots of pending items, and when each is predicted again.
 
 use std::collections::VecDeque;
 
@@ -14,10 +14,10 @@ pub(super) const INITIAL_CAPACITY: usize = 64;
 
 /// The pending items: the slot of each, and groups of those that are predicted again.
 ///
-/// With `every` = 0 there are no groups. Otherwise an item that arrived when `arrival` labels were
-/// known is due at the labels `arrival`, `arrival + every`, `arrival + 2 every`, … (counted from
-/// 0), so the items due at one label are those with the same `arrival` modulo `every`. There is one
-/// group per remainder, so that only items that are due are visited. Within a group items are in
+/// With `every` = 0 there are no groups. Otherwise an item that arrived when `labels_at_arrival` = a
+/// labels were known is due at the labels a (only with `first_at_zero`), a + `every`,
+/// a + 2 `every`, … (counted from 0), so the items due at one label are those with the same a modulo
+/// `every`. There is one group per remainder, so that only items that are due are visited. Within a group items are in
 /// order of arrival.
 #[derive(Debug, Clone)]
 pub struct Schedule {
@@ -36,7 +36,7 @@ pub struct Schedule {
 #[derive(Debug, Clone, Copy)]
 struct Slot {
     item: u64,
-    arrival: u64,
+    labels_at_arrival: u64,
 }
 
 impl Schedule {
@@ -70,6 +70,22 @@ impl Schedule {
         }
         (self.every, self.first_at_zero) = (every, first_at_zero);
         Ok(())
+    }
+
+    /// Labels between two predictions of an item, and whether the first label counts.
+    pub(super) fn interval(&self) -> (u64, bool) {
+        (self.every, self.first_at_zero)
+    }
+
+    /// The pending items in order: number, labels known at its arrival, slot.
+    pub(super) fn pending(&self) -> Vec<(u64, u64, u32)> {
+        let mut all: Vec<_> = self
+            .slot_of
+            .iter()
+            .map(|(&item, &at)| (item, self.slots[at as usize].labels_at_arrival, at))
+            .collect();
+        all.sort_unstable();
+        all
     }
 
     /// The same schedule after `labels` labels.
@@ -108,9 +124,9 @@ impl Schedule {
         self.add_at(item, self.labels, repeated)
     }
 
-    /// Add an item that arrived when only `arrival` labels were known.
-    pub fn add_at(&mut self, item: u64, arrival: u64, repeated: bool) -> Result<u32> {
-        let new = Slot { item, arrival };
+    /// Add an item that arrived when only `labels_at_arrival` labels were known.
+    pub fn add_at(&mut self, item: u64, labels_at_arrival: u64, repeated: bool) -> Result<u32> {
+        let new = Slot { item, labels_at_arrival };
         let slot = match self.free.pop() {
             Some(slot) => {
                 self.slots[slot as usize] = new;
@@ -125,7 +141,7 @@ impl Schedule {
             return Err(invalid_item(item, "one that has not arrived yet"));
         }
         if repeated && self.every > 0 {
-            let group = self.groups.entry(arrival % self.every).or_default();
+            let group = self.groups.entry(labels_at_arrival % self.every).or_default();
             group.push_back(slot);
         }
         Ok(slot)
@@ -148,7 +164,7 @@ impl Schedule {
         let slot = self.slot_of.remove(&item).ok_or_else(|| not_pending(item))?;
         let turns = self.turns(slot);
         if self.every > 0 {
-            let rest = self.slots[slot as usize].arrival % self.every;
+            let rest = self.slots[slot as usize].labels_at_arrival % self.every;
             if let Some(group) = self.groups.get_mut(&rest) {
                 if let Ok(at) = group.binary_search_by_key(&item, |s| self.slots[*s as usize].item)
                 {
@@ -180,14 +196,14 @@ impl Schedule {
     /// arrived since the last label and is not due at this one.
     #[inline(always)]
     pub fn next_turn(&self, slot: u32) -> Option<(u64, u32)> {
-        let Slot { item, arrival } = self.slots[slot as usize];
-        let known = self.labels - arrival;
+        let Slot { item, labels_at_arrival } = self.slots[slot as usize];
+        let known = self.labels - labels_at_arrival;
         (known > 0 || self.first_at_zero)
             .then(|| (item, (known / self.every) as u32 + u32::from(self.first_at_zero)))
     }
 
     fn turns(&self, slot: u32) -> u32 {
-        match (self.every, self.labels - self.slots[slot as usize].arrival) {
+        match (self.every, self.labels - self.slots[slot as usize].labels_at_arrival) {
             (0, _) | (_, 0) => 0,
             (every, known) if self.first_at_zero => known.div_ceil(every) as u32,
             (every, known) => ((known - 1) / every) as u32,

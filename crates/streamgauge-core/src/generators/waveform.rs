@@ -5,7 +5,7 @@ use crate::generators::draws::{Draws, Role};
 use crate::generators::{Generator, at_most};
 
 const BASE: usize = 21;
-const NOISY: usize = 40;
+const WITH_IRRELEVANT: usize = 40;
 const PEAKS: [usize; 3] = [6, 14, 10];
 const PAIRS: [(usize, usize); 3] = [(0, 1), (0, 2), (1, 2)];
 
@@ -19,10 +19,11 @@ pub struct Waveform {
 }
 
 impl Waveform {
-    /// `noise` adds 19 irrelevant standard normal features. `drifting` features are swapped with
-    /// others; `concept` is the seed of the choice.
-    pub fn new(noise: bool, drifting: usize, concept: u64, seed: u64) -> Result<Self> {
-        let width = if noise { NOISY } else { BASE };
+    /// `irrelevant` adds 19 irrelevant standard normal features. `drifting` features from a random
+    /// one on are swapped with as many from another random one on, unless both are the same, as in
+    /// MOA; `concept` is the seed of the choice.
+    pub fn new(irrelevant: bool, drifting: usize, concept: u64, seed: u64) -> Result<Self> {
+        let width = if irrelevant { WITH_IRRELEVANT } else { BASE };
         at_most("Waveform", "drifting", drifting, width)?;
         let mut places: Vec<usize> = (0..width).collect();
         let mut draws = Draws::new(concept, Role::Concept);

@@ -7,10 +7,10 @@ use crate::error::{Error, Result};
 pub enum Binning {
     /// The prediction that is current for the longest time; of reals, the mean over time.
     Longest,
-    /// As in the authors' program: a bin with one prediction takes it, a bin with none takes the
-    /// previous prediction; borders are rounded down; ties between classes go to the first in class
-    /// order.
-    Program,
+    /// As in the published program of Grzenda, Gomes and Bifet (2020): a bin with one prediction
+    /// takes it, a bin with none takes the previous prediction; borders are rounded down; ties
+    /// between classes go to the first in class order.
+    Grzenda,
 }
 
 /// Predictions of several items, grouped by item, in order of time.
@@ -26,12 +26,12 @@ pub struct PredictionHistory<'a, A> {
     /// The prediction of each item when its label arrived.
     pub last: &'a [A],
     /// The label time of each item.
-    pub until: &'a [i64],
+    pub label_time: &'a [i64],
 }
 
 impl<A> PredictionHistory<'_, A> {
     fn check(&self) -> Result<()> {
-        let items = self.until.len();
+        let items = self.label_time.len();
         let lengths = [
             ("starts", items + 1, self.starts.len()),
             ("last", items, self.last.len()),
@@ -55,7 +55,7 @@ impl<A> PredictionHistory<'_, A> {
 struct Item<'a, A> {
     time: &'a [i64],
     prediction: &'a [A],
-    until: i64,
+    label_time: i64,
 }
 
 /// Bins 0 to `bins` + 1 of each item, in row-major order: the first prediction, the prediction that
@@ -87,19 +87,19 @@ fn all<A: Copy>(
     mut one: impl FnMut(&[(i128, A)], Binning) -> A,
 ) -> Result<Vec<A>> {
     history.check()?;
-    let mut out = Vec::with_capacity(history.until.len() * (bins + 2));
+    let mut out = Vec::with_capacity(history.label_time.len() * (bins + 2));
     let mut segments = Vec::new();
     for (i, pair) in history.starts.windows(2).enumerate() {
         let own = pair[0]..pair[1];
         let item = Item {
             time: &history.time[own.clone()],
             prediction: &history.prediction[own],
-            until: history.until[i],
+            label_time: history.label_time[i],
         };
         out.push(item.prediction[0]);
         match how {
             Binning::Longest => longest(&item, bins, &mut segments, &mut one, &mut out),
-            Binning::Program => program(&item, bins, &mut segments, &mut one, &mut out),
+            Binning::Grzenda => grzenda(&item, bins, &mut segments, &mut one, &mut out),
         }
         out.push(history.last[i]);
     }
@@ -115,7 +115,7 @@ fn longest<A: Copy>(
     out: &mut Vec<A>,
 ) {
     let (arrival, parts) = (i128::from(item.time[0]), bins as i128);
-    let delay = i128::from(item.until) - arrival;
+    let delay = i128::from(item.label_time) - arrival;
     let scaled = |i: usize| (i128::from(item.time[i]) - arrival) * parts;
     let mut now = 0;
     for bin in 0..parts {
@@ -137,7 +137,7 @@ fn longest<A: Copy>(
 
 /// A bin with one prediction takes it, a bin with none takes the previous one; borders are rounded
 /// down to whole ticks where times are weights; a prediction at the label time is in the last bin.
-fn program<A: Copy>(
+fn grzenda<A: Copy>(
     item: &Item<'_, A>,
     bins: usize,
     segments: &mut Vec<(i128, A)>,
@@ -145,7 +145,7 @@ fn program<A: Copy>(
     out: &mut Vec<A>,
 ) {
     let (arrival, parts) = (i128::from(item.time[0]), bins as i128);
-    let delay = i128::from(item.until) - arrival;
+    let delay = i128::from(item.label_time) - arrival;
     let mut next = 1;
     for bin in 1..=parts {
         let first = next;
@@ -166,7 +166,7 @@ fn program<A: Copy>(
             (from, current) = (at, item.prediction[i]);
         }
         segments.push((border(bin) - from, current));
-        out.push(one(segments, Binning::Program));
+        out.push(one(segments, Binning::Grzenda));
     }
 }
 
@@ -186,7 +186,7 @@ fn dominating(segments: &[(i128, i32)], how: Binning, sums: &mut [i128]) -> i32 
     let mut best = (0, last);
     for &(_, class) in segments.iter().rev().filter(|segment| segment.0 > 0) {
         let sum = sums.get(index(class)).copied().unwrap_or(0);
-        let first = how == Binning::Program && class < best.1;
+        let first = how == Binning::Grzenda && class < best.1;
         if sum > best.0 || (sum == best.0 && sum > 0 && first) {
             best = (sum, class);
         }
@@ -238,18 +238,18 @@ mod tests {
             time: &time,
             prediction: &prediction,
             last: &[1],
-            until: &[10],
+            label_time: &[10],
         };
         assert_eq!(bins_of_classes(history, 2, Binning::Longest, 2)?, [0, 0, 1, 1]);
         assert_eq!(bins_of_classes(history, 0, Binning::Longest, 2)?, [0, 1]);
-        assert_eq!(bins_of_classes(history, 2, Binning::Program, 2)?, [0, 1, 0, 1]);
+        assert_eq!(bins_of_classes(history, 2, Binning::Grzenda, 2)?, [0, 1, 0, 1]);
         let prediction = [0.0, 1.0, 0.0];
         let history = PredictionHistory {
             starts: &[0, 3],
             time: &time,
             prediction: &prediction,
             last: &[7.0],
-            until: &[10],
+            label_time: &[10],
         };
         assert_eq!(bins_of_reals(history, 2, Binning::Longest)?, [0.0, 0.2, 0.8, 7.0]);
         Ok(())
@@ -262,7 +262,7 @@ mod tests {
             time: &[5, 5],
             prediction: &[0, 1],
             last: &[1],
-            until: &[5],
+            label_time: &[5],
         };
         assert_eq!(bins_of_classes(history, 3, Binning::Longest, 2)?, [0, 1, 1, 1, 1]);
         Ok(())

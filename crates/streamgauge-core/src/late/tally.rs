@@ -15,7 +15,7 @@ pub struct Counts {
     pub pending: Vec<i64>,
     /// Number of labels known when the event's item arrived; of one that was not predicted, when
     /// its label did.
-    pub arrival: Vec<i64>,
+    pub labels_at_arrival: Vec<i64>,
 }
 
 /// Counts repeated predictions without making them; the cost of an event does not depend on the
@@ -62,11 +62,12 @@ impl Tally {
         }
         let mut out = Counts::default();
         for ((&labelled, &item), &folds) in labelled.iter().zip(item).zip(folds) {
-            let arrival = if labelled { self.label(item) } else { self.add(item, folds)? };
+            let labels_at_arrival =
+                if labelled { self.label(item) } else { self.add(item, folds)? };
             out.repeated.push(self.repeated as i64);
             out.repeated_labelled.push(self.repeated_labelled as i64);
             out.pending.push(self.pending.len() as i64);
-            out.arrival.push(arrival as i64);
+            out.labels_at_arrival.push(labels_at_arrival as i64);
         }
         Ok(out)
     }
@@ -85,16 +86,16 @@ impl Tally {
 
     fn label(&mut self, item: u64) -> u64 {
         // An item that no fold predicts has no arrival event.
-        let (arrival, folds) = self.pending.remove(&item).unwrap_or((self.labels, 0));
+        let (labels_at_arrival, folds) = self.pending.remove(&item).unwrap_or((self.labels, 0));
         if self.every > 0 {
-            let known = self.labels - arrival;
+            let known = self.labels - labels_at_arrival;
             let turns = match known {
                 0 => 0,
                 _ if self.first_at_zero => known.div_ceil(self.every),
                 _ => (known - 1) / self.every,
             };
             self.repeated_labelled += turns * folds;
-            let remainder = arrival % self.every;
+            let remainder = labels_at_arrival % self.every;
             if let Some(others) = self.remainders.get_mut(&remainder) {
                 *others -= folds.min(*others);
                 if *others == 0 {
@@ -109,7 +110,7 @@ impl Tally {
             self.new = 0;
         }
         self.labels += 1;
-        arrival
+        labels_at_arrival
     }
 }
 
@@ -124,7 +125,7 @@ mod tests {
     fn by_schedule(every: u64, first_at_zero: bool, events: &[(bool, u64)]) -> Result<Counts> {
         let mut schedule = Schedule::new(every, first_at_zero);
         let (mut repeated, mut repeated_labelled, mut out) = (0, 0, Counts::default());
-        let mut arrival = std::collections::HashMap::new();
+        let mut labels_at_arrival = std::collections::HashMap::new();
         for &(labelled, item) in events {
             if labelled {
                 repeated_labelled += i64::from(schedule.remove(item)?.1);
@@ -133,13 +134,13 @@ mod tests {
                     due.iter().filter(|&&slot| schedule.next_turn(slot).is_some()).count() as i64;
                 schedule.add_label();
             } else {
-                arrival.insert(item, schedule.labels() as i64);
+                labels_at_arrival.insert(item, schedule.labels() as i64);
                 schedule.add(item, true)?;
             }
             out.repeated.push(repeated);
             out.repeated_labelled.push(repeated_labelled);
             out.pending.push(schedule.len() as i64);
-            out.arrival.push(arrival[&item]);
+            out.labels_at_arrival.push(labels_at_arrival[&item]);
         }
         Ok(out)
     }
@@ -169,7 +170,7 @@ mod tests {
             found.repeated.extend(remainder.repeated);
             found.repeated_labelled.extend(remainder.repeated_labelled);
             found.pending.extend(remainder.pending);
-            found.arrival.extend(remainder.arrival);
+            found.labels_at_arrival.extend(remainder.labels_at_arrival);
             assert_eq!(found, by_schedule(every, first_at_zero, &events)?);
         }
         let twice = Tally::new(1, true).count(&[false, false], &[4, 4], &[1, 1]);

@@ -40,9 +40,9 @@ pub struct ForestParameters {
 
 impl Default for ForestParameters {
     fn default() -> Self {
-        let (grace, delta, planes) = (50, 0.01, false);
+        let (grace_period, delta, planes) = (50, 0.01, false);
         Self {
-            tree: FimtddParameters { grace, delta, planes, ..Default::default() },
+            tree: FimtddParameters { grace_period, delta, planes, ..Default::default() },
             members: 10,
             mean_weight: 6.0,
             subspace: usize::MAX,
@@ -67,7 +67,7 @@ impl ForestParameters {
         let FimtddParameters { rate, decay, .. } = FimtddParameters::default();
         // Every field is listed, so that none is left out.
         let tree = FimtddParameters {
-            grace: p.whole("grace_period")?,
+            grace_period: p.whole("grace_period")?,
             delta: p.real("delta")?,
             tie: p.real("tau")?,
             planes: false,

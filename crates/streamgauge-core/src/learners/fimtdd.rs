@@ -14,7 +14,7 @@ use crate::parameters::Parameters;
 #[derive(Debug, Clone)]
 pub struct FimtddParameters {
     /// Weight that a leaf learns between two attempts to split.
-    pub grace: usize,
+    pub grace_period: usize,
     /// Confidence of the Hoeffding bound.
     pub delta: f64,
     /// Below this bound the best split is made even if the second best is close.
@@ -42,7 +42,7 @@ pub struct FimtddParameters {
 impl Default for FimtddParameters {
     fn default() -> Self {
         Self {
-            grace: 200,
+            grace_period: 200,
             delta: 1e-7,
             tie: 0.05,
             planes: true,
@@ -74,7 +74,7 @@ impl FimtddParameters {
             }
         };
         Ok(Self {
-            grace: p.whole("grace_period")?,
+            grace_period: p.whole("grace_period")?,
             delta: p.real("delta")?,
             tie: p.real("tau")?,
             planes,
@@ -91,7 +91,7 @@ impl FimtddParameters {
 
     pub(super) fn settings(&self) -> Settings {
         Settings {
-            grace: self.grace as f64,
+            grace_period: self.grace_period as f64,
             delta: self.delta,
             tie: self.tie,
             planes: self.planes,
@@ -106,7 +106,7 @@ impl FimtddParameters {
             options: None,
             subspace: None,
             as_moa: self.as_moa,
-            pending: self.grace.clamp(64, 1024),
+            pending: self.grace_period.clamp(64, 1024),
         }
     }
 }

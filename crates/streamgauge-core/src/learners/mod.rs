@@ -221,10 +221,10 @@ mod tests {
 
     /// Trees that split and detect drift within a few hundred items.
     fn quick(planes: bool) -> FimtddParameters {
-        let (grace, delta, tie) = (20, 0.1, 0.3);
+        let (grace_period, delta, tie) = (20, 0.1, 0.3);
         let (threshold, trial, patience) = (2.0, 15, 60);
         FimtddParameters {
-            grace,
+            grace_period,
             delta,
             tie,
             planes,
@@ -266,7 +266,7 @@ mod tests {
     /// Classification trees that split within a few hundred items.
     fn small(leaf: Leaf, criterion: Criterion) -> HoeffdingTreeParameters {
         HoeffdingTreeParameters {
-            grace: 20.0,
+            grace_period: 20.0,
             delta: 0.01,
             tie: 0.3,
             criterion,
@@ -331,7 +331,7 @@ mod tests {
         for (ordered, consequent) in [(true, Consequent::Adaptive), (false, Consequent::Perceptron)]
         {
             let rules = AmRulesParameters {
-                grace: 20,
+                grace_period: 20,
                 delta: 0.3,
                 tie: 0.4,
                 threshold: 5.0,

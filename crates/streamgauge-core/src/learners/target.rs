@@ -29,6 +29,12 @@ pub trait Target: Copy + Debug + Send + Sync + 'static {
 
     /// Check that every label is missing or a declared class.
     fn check(labels: &[Self], classes: usize) -> Result<()>;
+
+    /// The value as a word of a state.
+    fn to_word(self) -> u64;
+
+    /// The value of a word of a state, which may be that of no class.
+    fn from_word(word: u64) -> Self;
 }
 
 impl Target for i32 {
@@ -53,6 +59,14 @@ impl Target for i32 {
     fn check(labels: &[Self], classes: usize) -> Result<()> {
         check_codes(labels, classes)
     }
+
+    fn to_word(self) -> u64 {
+        i64::from(self) as u64
+    }
+
+    fn from_word(word: u64) -> Self {
+        i32::try_from(word as i64).unwrap_or(i32::MAX)
+    }
 }
 
 impl Target for f64 {
@@ -76,6 +90,14 @@ impl Target for f64 {
 
     fn check(_labels: &[Self], _classes: usize) -> Result<()> {
         Ok(())
+    }
+
+    fn to_word(self) -> u64 {
+        self.to_bits()
+    }
+
+    fn from_word(word: u64) -> Self {
+        Self::from_bits(word)
     }
 }
 

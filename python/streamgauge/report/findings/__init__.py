@@ -40,6 +40,9 @@ if TYPE_CHECKING:
     from streamgauge.report.findings.not_recovered import NotRecovered as NotRecovered
     from streamgauge.report.findings.one_class import OneClass as OneClass
     from streamgauge.report.findings.recovered import Recovered as Recovered
+    from streamgauge.report.findings.resets_on_dependent_labels import (
+        ResetsOnDependentLabels as ResetsOnDependentLabels,
+    )
     from streamgauge.report.findings.temporal_dependence import (
         TemporalDependence as TemporalDependence,
     )

@@ -35,7 +35,7 @@ pub enum Consequent {
 #[derive(Debug, Clone)]
 pub struct AmRulesParameters {
     /// Weight that a rule learns between two attempts to expand it.
-    pub grace: usize,
+    pub grace_period: usize,
     /// Confidence of the Hoeffding bound.
     pub delta: f64,
     /// Below this bound the best condition is added even if the second best is close.
@@ -63,7 +63,7 @@ pub struct AmRulesParameters {
 impl Default for AmRulesParameters {
     fn default() -> Self {
         Self {
-            grace: 200,
+            grace_period: 200,
             delta: 1e-7,
             tie: 0.05,
             ordered: true,
@@ -92,7 +92,7 @@ impl AmRulesParameters {
             }
         };
         Ok(Self {
-            grace: p.whole("grace_period")?,
+            grace_period: p.whole("grace_period")?,
             delta: p.real("delta")?,
             tie: p.real("tau")?,
             ordered: p.flag("ordered_rule_set")?,
@@ -115,7 +115,7 @@ struct Settings {
     /// 1 for a numeric column, otherwise 0; and the number of numeric columns.
     numeric: Vec<F8>,
     numbers: usize,
-    grace: f64,
+    grace_period: f64,
     delta: f64,
     tie: f64,
     consequent: Consequent,
@@ -168,7 +168,7 @@ impl AmRules {
             columns: columns.to_vec(),
             numbers: is_numeric.iter().filter(|is| **is).count(),
             numeric,
-            grace: parameters.grace as f64,
+            grace_period: parameters.grace_period as f64,
             delta: parameters.delta,
             tie: parameters.tie,
             consequent: parameters.consequent,

@@ -146,7 +146,7 @@ impl Rule {
             self.errors.add(prediction, label, weight, settings.fading);
         }
         self.function.learn(s, item, linear, settings, scratch);
-        if self.sums.weight - self.checked >= settings.grace {
+        if self.sums.weight - self.checked >= settings.grace_period {
             Outcome::Due
         } else {
             Outcome::Learned

@@ -37,7 +37,7 @@ impl Tree {
         let header = self.leaves.header(slot);
         let weights = self.leaves.weights(&self.plan, slot);
         let seen: f64 = weights[..header.length as usize].iter().sum();
-        let early = seen - header.last < self.plan.parameters.grace;
+        let early = seen - header.last < self.plan.parameters.grace_period;
         let pure = weights.iter().filter(|weight| **weight != 0.0).count() < 2;
         self.leaves.headers[slot as usize].seen = seen;
         if !early && (pure || !self.decide(slot, seen)) {

@@ -30,7 +30,7 @@ pub enum Criterion {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct HoeffdingTreeParameters {
     /// Weight that a leaf learns between two attempts to split.
-    pub grace: f64,
+    pub grace_period: f64,
     /// Allowed error of a split decision.
     pub delta: f64,
     /// Below this bound the best split is made even if the second best is close.
@@ -70,7 +70,7 @@ impl HoeffdingTreeParameters {
             }
         };
         Ok(Self {
-            grace: p.real("grace_period")?,
+            grace_period: p.real("grace_period")?,
             delta: p.real("delta")?,
             tie: p.real("tau")?,
             criterion,

@@ -8,7 +8,7 @@ use crate::learners::{Column, Reader, Writer};
 use crate::seeds::uniform;
 
 const PARAMETERS: HoeffdingTreeParameters = HoeffdingTreeParameters {
-    grace: 25.0,
+    grace_period: 25.0,
     delta: 0.05,
     tie: 0.4,
     criterion: Criterion::InfoGain,

@@ -189,7 +189,7 @@ impl Tree {
             self.observe(s, slot, row, (label, weight), after);
         }
         let header = self.leaves.header(slot);
-        if header.seen - header.last >= self.plan.parameters.grace - 1e-6
+        if header.seen - header.last >= self.plan.parameters.grace_period - 1e-6
             && header.kind != Kind::Inactive
         {
             self.attempt_split(slot);

@@ -157,7 +157,7 @@ impl<T: Target> CaseBase<T> {
     #[inline(always)]
     pub(super) fn learn<S: Simd>(&mut self, s: S, row: &[f64], label: T, weight: f64) {
         let mut search = take(&mut self.search);
-        if self.learned >= self.settings.warm_up as u64 && !self.labels.is_empty() {
+        if self.learned >= self.settings.warm_start as u64 && !self.labels.is_empty() {
             let count = ENVIRONMENT.max(self.k + 1);
             let mut near = self.near(s, row, count, &mut search);
             self.record_errors(&near, label, &search);

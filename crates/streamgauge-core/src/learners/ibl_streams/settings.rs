@@ -35,7 +35,7 @@ pub struct Settings {
     /// neighbours.
     pub(super) plane: bool,
     pub(super) cases: usize,
-    pub(super) warm_up: usize,
+    pub(super) warm_start: usize,
 }
 
 impl Settings {
@@ -65,7 +65,7 @@ impl Settings {
             adapt,
             plane: false,
             cases: from.whole("max_cases")?.max(1),
-            warm_up: from.whole("warm_start")?,
+            warm_start: from.whole("warm_start")?,
         })
     }
 

@@ -179,7 +179,7 @@ impl Leaf {
                 self.merge_pending();
             }
         }
-        self.seen - self.checked >= settings.grace
+        self.seen - self.checked >= settings.grace_period
     }
 
     fn merge_pending(&mut self) {

@@ -31,7 +31,7 @@ const MAX_STACK_GROUPS: usize = 8;
 #[derive(Debug, Clone)]
 pub(in crate::learners) struct Settings {
     /// Weight that a leaf learns between two attempts to split.
-    pub(in crate::learners) grace: f64,
+    pub(in crate::learners) grace_period: f64,
     /// Confidence of the Hoeffding bound.
     pub(in crate::learners) delta: f64,
     /// Below this bound the best split is made even if the second best is close.

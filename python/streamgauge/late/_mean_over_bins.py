@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from streamgauge.errors import ParameterError
+from streamgauge.kinds import plain
 from streamgauge.late._bin_predictions import check_bins
 from streamgauge.late._bins import Bins
 from streamgauge.lazy import suggestion
@@ -55,8 +56,8 @@ WEIGHTS: dict[str, Callable[[int], F64]] = {
 """Name -> function from B to the weights of bins 0 to B + 1."""
 
 
-def psi(binned: Bins, weights: str | Sequence[float] | F64 = "uniform") -> float:
-    r"""The weighted mean of a measure over all bins.
+def mean_over_bins(binned: Bins, weights: str | Sequence[float] | F64 = "uniform") -> float:
+    r"""The weighted mean of a measure over all bins: Psi of Grzenda et al. (2020).
 
     .. math:: \Psi_w(T) = \sum_b w_b \Lambda(T, b) \Big/ \sum_b w_b
 
@@ -74,25 +75,33 @@ def psi(binned: Bins, weights: str | Sequence[float] | F64 = "uniform") -> float
     --------
     >>> value = np.array([[0.5, 0.6, 0.8, 0.9]])
     >>> binned = Bins("accuracy", "whole", 2, np.array([9]), np.array([9]), value, 1.0)
-    >>> psi(binned), psi(binned, "early"), psi(binned, [1, 0, 0, 1])
-    (0.7, 0.6, 0.7)
-    >>> psi(binned, [0, 0, 0, 0])
+    >>> [mean_over_bins(binned, w) for w in ("uniform", "early", [1, 0, 0, 1])]
+    [0.7, 0.6, 0.7]
+    >>> mean_over_bins(binned, [0, 0, 0, 0])
     nan
     """
     if isinstance(weights, str):
         if weights not in WEIGHTS:
             known = f"one of {', '.join(WEIGHTS)}, or {binned.n_bins + 2} numbers"
             hint = suggestion(weights, WEIGHTS)
-            raise ParameterError(f"psi: weights must be {known}, got {weights!r}{hint}")
+            raise ParameterError(f"mean_over_bins: weights must be {known}, got {weights!r}{hint}")
         chosen = WEIGHTS[weights](binned.n_bins)
     else:
-        chosen = np.asarray(weights, np.float64)
+        chosen = _numbers(weights)
     if chosen.shape != (binned.n_bins + 2,) or not (chosen >= 0).all():
         must = f"{binned.n_bins + 2} numbers, at least 0, one per bin"
-        raise ParameterError.of("psi", "weights", must, np.asarray(weights).tolist())
+        raise ParameterError.of("mean_over_bins", "weights", must, plain(weights))
     total = float(chosen.sum())
     used = chosen > 0
     return float(chosen[used] @ binned.final[used]) / total if total else float("nan")
+
+
+def _numbers(weights: Sequence[float] | F64) -> F64:
+    """The weights as an array; an empty one, which is refused, if they are not numbers."""
+    try:
+        return np.asarray(weights, np.float64)
+    except (TypeError, ValueError):
+        return np.empty(0)
 
 
 def bin_positions(n_bins: int, scale: float = 100.0) -> F64:
