@@ -28,12 +28,12 @@ def trained(model):
 
 def test_a_tree_of_river_tells_its_nodes():
     learner = trained(tree.HoeffdingTreeClassifier(grace_period=20, delta=0.9, tau=0.9))
-    told = learner.model.summary
+    stated = learner.model.summary
     facts = learner.vitals()
-    assert facts["nodes"] == told["n_nodes"] > 1
-    assert facts["leaves"] == told["n_leaves"]
-    assert facts["splits"] == told["n_branches"]
-    assert facts["depth"] == told["height"] - 1
+    assert facts["nodes"] == stated["n_nodes"] > 1
+    assert facts["leaves"] == stated["n_leaves"]
+    assert facts["splits"] == stated["n_branches"]
+    assert facts["depth"] == stated["height"] - 1
     assert facts["nodes"] == facts["leaves"] + facts["splits"]
 
 
@@ -73,8 +73,8 @@ def test_native_linear_learners_tell_the_parameters_that_are_not_zero():
 
 
 def test_means_over_members_of_moa_become_sums():
-    told = {"ensemble size": 3.0, "[avg] tree size (leaves)": 2.0, "[avg] tree depth": 1.5}
-    assert moa_facts(told) == {"n_models": 3.0, "leaves": 6.0, "depth": 1.5}
+    stated = {"ensemble size": 3.0, "[avg] tree size (leaves)": 2.0, "[avg] tree depth": 1.5}
+    assert moa_facts(stated) == {"n_models": 3.0, "leaves": 6.0, "depth": 1.5}
 
 
 def test_an_array_is_counted_once():

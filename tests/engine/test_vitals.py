@@ -11,8 +11,8 @@ from river import forest, linear_model, tree
 from sklearn.linear_model import SGDClassifier
 
 import streamgauge as sg
-from streamgauge.engine.sampling import default_rhythm
 from streamgauge.engine.timing import CopyTimer
+from streamgauge.engine.vitals import default_rhythm
 from streamgauge.errors import LearnerError, ParameterError
 from streamgauge.log import Log, Vitals
 
@@ -91,8 +91,8 @@ def test_the_facts_are_those_of_the_learner_at_that_item():
     for item in (499, 1499):
         short = f"sea(items={item + 1})"
         _, learner = sg.run(short, "ht(grace_period=50, tau=0.9)", keep_learner=True)
-        told = {name: value for at, _, name, value in listed(log.vitals()) if at == item}
-        assert told == {"bytes": learner.memory(), **learner.vitals()}
+        stated = {name: value for at, _, name, value in listed(log.vitals()) if at == item}
+        assert stated == {"bytes": learner.memory(), **learner.vitals()}
     assert log.vitals().series("leaves")[1][-1] > 1
 
 
@@ -175,7 +175,7 @@ def test_by_default_there_are_about_fifty_samples():
     assert log.vitals().series("bytes")[0].tolist() == [999, 1999, 2000]
 
 
-def test_a_timer_that_took_too_long_waits():
+def test_a_timer_that_took_too_long_makes_no_copy():
     timer = CopyTimer()
     timer.spent = 10.0
     called = []
@@ -184,7 +184,7 @@ def test_a_timer_that_took_too_long_waits():
     assert timer.resources() == {}
 
 
-def test_parts_of_the_time_are_apart():
+def test_parts_of_the_time_are_separate():
     costs = sg.run("sea(items=3000)", "ht", vitals_every=1000).resources
     assert 0 < costs["read_seconds"] < costs["seconds"]
     assert 0 < costs["log_seconds"] < costs["seconds"]

@@ -64,7 +64,7 @@ def test_random_arrivals_depend_on_the_seed_and_not_on_the_batches():
     one, other = (walk(made.timetable(arrivals(200, n), 3)).item for n in (7, 200))
     assert one.tolist() == other.tolist()
     assert walk(made.timetable(arrivals(200), 4)).item.tolist() != one.tolist()
-    assert 0.3 < len(one) / 3 / 200 < 0.7  # the share served of a queue without room is 1/2
+    assert 0.3 < len(one) / 3 / 200 < 0.7  # without a buffer the share that is served is 1/2
 
 
 def test_baselines_are_those_of_a_run():

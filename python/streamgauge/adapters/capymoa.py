@@ -154,8 +154,8 @@ class CapymoaLearner:
         """What a model of MOA tells about its structure; nothing if it is not one of MOA."""
         if not hasattr(self.model, "moa_learner"):
             return {}
-        told = self.model.moa_learner.getModelMeasurements()
-        return moa_facts({str(one.getName()): float(one.getValue()) for one in told})
+        stated = self.model.moa_learner.getModelMeasurements()
+        return moa_facts({str(one.getName()): float(one.getValue()) for one in stated})
 
     def fresh(self, seed: int) -> CapymoaLearner:
         """An untrained learner with its own seed or else with this one."""

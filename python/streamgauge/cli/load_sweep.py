@@ -39,7 +39,7 @@ from streamgauge.resources._load_sweep import LoadSweep, load_sweep
     "--service", type=float, help="Seconds that a learner needs per item; measured by default."
 )
 @click.option(
-    "--buffer", type=click.IntRange(min=0), default=0, help="Number of items that can wait."
+    "--buffer", type=click.IntRange(min=0), default=0, help="Number of items that can be held."
 )
 @click.option(
     "--arrivals",

@@ -19,7 +19,7 @@ from streamgauge.engine.folds import MAX_PREDICTIONS_PER_CALL, Folds
 from streamgauge.engine.interpreter import Interpreter
 from streamgauge.engine.item_queue import ItemQueue
 from streamgauge.engine.prefetch import Prefetch
-from streamgauge.engine.sampling import Sampler, default_rhythm
+from streamgauge.engine.vitals import Sampler, default_rhythm
 from streamgauge.errors import DataError, LearnerError, ParameterError
 from streamgauge.kinds import at_least
 from streamgauge.log.about import name_of, seed_key, versions
@@ -132,8 +132,8 @@ def run(
         default. The log does not depend on it.
     vitals_every
         Number of items between two samples of the learner's vitals (`log.vitals()`), at which
-        copies of it are also timed; 0: none. By default there are about 50 samples, at least 1,000
-        items apart. It changes no prediction.
+        copies of it are also timed; 0: none. By default there are about 50 samples, with at least
+        1,000 items between two. It changes no prediction.
     progress
         True: a bar in a terminal, lines elsewhere, after two seconds. Or a function that is called
         with the number of finished items and the number of all items (None if unknown).

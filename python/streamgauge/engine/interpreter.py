@@ -14,7 +14,7 @@ from streamgauge._core import Interpreter as Core
 from streamgauge.adapters._model_driver import ExitLocation, read_only
 from streamgauge.engine.folds import MAX_PREDICTIONS_PER_CALL, Folds
 from streamgauge.engine.item_queue import ItemQueue
-from streamgauge.engine.sampling import Sampler
+from streamgauge.engine.vitals import Sampler
 from streamgauge.errors import LearnerError, PlanError
 from streamgauge.log.rows import Arrived, Labels, Predictions, Rows, SimpleRows, TableRows, Training
 from streamgauge.streams.clock import MAX_WEIGHT

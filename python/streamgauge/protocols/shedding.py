@@ -22,8 +22,8 @@ class Shedding:
     """Predict and learn each item that arrives when the learner is free; drop the others.
 
     A simulation, in which nothing is timed: items arrive at `rate` per second, and the learner
-    needs `service` seconds to predict and to learn one. An item that arrives while it is busy waits
-    if fewer than `buffer` items do, else it is dropped: it is neither predicted nor learned, and is
+    needs `service` seconds to predict and to learn one. An item that arrives while it is busy is
+    held if fewer than `buffer` items are, else it is dropped: it is neither predicted nor learned, and is
     in no table of the log (`resources.dropped`). Up to a rate of 1 / `service` regular arrivals
     lose no item, and the log is that of `Prequential`; beyond it the share that is served is
     1 / (`rate` × `service`), or a little less.
@@ -35,7 +35,7 @@ class Shedding:
     service
         Seconds that the learner needs per item; `resources` of a run gives its own.
     buffer
-        Number of items that can wait.
+        Number of items that can be held.
     arrivals
         `"regular"`: one every 1 / `rate` seconds; `"poisson"`: the gaps are random, exponential
         with that mean, drawn with the seed of the run.
@@ -104,7 +104,7 @@ class _Server:
         for row, at in enumerate(times.tolist()):
             while ends and ends[0] <= at * (1 + 1e-12):
                 ends.popleft()
-            if len(ends) <= self.of.buffer:  # one that is served, and those that wait
+            if len(ends) <= self.of.buffer:  # one that is served, and those that are held
                 ends.append((ends[-1] if ends else at) + self.of.service)
                 kept[row] = True
         return kept

@@ -114,8 +114,8 @@ def memory_sweep(
                 title = f"{name}, {parameter} {limit:,}" if limited else name
                 shown = False if progress is None else progress(title)
                 log = run(source, of, seed=seed, progress=shown)
-                told = "bytes" in log.vitals().names
-                sizes = vital_curves(log, ["bytes"])["bytes"].value if told else None
+                stated = "bytes" in log.vitals().names
+                sizes = vital_curves(log, ["bytes"])["bytes"].value if stated else None
                 largest = float("nan") if sizes is None else float(sizes.max())
                 value = measured(log, wanted).final if log.label_count() else float("nan")
                 alone = largest, ram_hours(log), value

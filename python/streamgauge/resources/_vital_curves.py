@@ -41,9 +41,9 @@ def vital_curves(log: Log, names: Sequence[str] = ()) -> dict[str, Curve]:
     vitals = log.vitals()
     for name in names:
         if name not in vitals.names:
-            told = ", ".join(vitals.names) or "nothing"
+            stated = ", ".join(vitals.names) or "nothing"
             raise ParameterError.of(
-                "vital_curves", "names", f"facts in the log, which has {told}", name
+                "vital_curves", "names", f"facts in the log, which has {stated}", name
             )
     found = {}
     fact = np.array(vitals.name, dtype=np.str_)
@@ -76,5 +76,5 @@ def complexity_curves(log: Log) -> dict[str, Curve]:
     Haug, Tramountani, Kasneci. Standardized evaluation of machine learning methods for evolving
     data streams. 2022, section 5.1.5.
     """
-    told = log.vitals().names
-    return vital_curves(log, names) if (names := [n for n in COMPLEXITY if n in told]) else {}
+    stated = log.vitals().names
+    return vital_curves(log, names) if (names := [n for n in COMPLEXITY if n in stated]) else {}

@@ -23,7 +23,7 @@ UNKNOWN_LENGTH = 10_000
 
 
 def default_rhythm(length: int | None) -> int:
-    """Items between two samples if none are given: about 50 samples, at least 1,000 items apart.
+    """Items between two samples by default: at least 1,000, and about 50 samples of a stream.
 
     Examples
     --------
@@ -98,7 +98,7 @@ def _facts(fold: Fold, item: int) -> dict[str, float]:
     if not fold.learner.measured:
         return {}
     try:
-        told = {"bytes": float(fold.learner.memory()), **fold.learner.vitals()}
-        return {str(name): float(value) for name, value in told.items() if not math.isnan(value)}
+        stated = {"bytes": float(fold.learner.memory()), **fold.learner.vitals()}
+        return {str(name): float(value) for name, value in stated.items() if not math.isnan(value)}
     except Exception as error:
         raise LearnerError(fold.name, "vitals", item, fold.number, error) from error
