@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from streamgauge import protocols as protocols
     from streamgauge import repetitions as repetitions
     from streamgauge import report as report
+    from streamgauge import resources as resources
     from streamgauge import selectors as selectors
     from streamgauge import streams as streams
     from streamgauge import summaries as summaries

@@ -8,6 +8,7 @@ from functools import partial
 import numpy as np
 import pytest
 
+import streamgauge as sg
 from streamgauge.adapters import adapt
 from streamgauge.errors import LearnerError, ParameterError
 from streamgauge.log.about import name_of
@@ -176,3 +177,17 @@ def test_its_name_is_its_class_and_parameters(capymoa):
     assert name_of(capymoa.NaiveBayes) == "capymoa:NaiveBayes"
     given = partial(capymoa.HoeffdingTree, grace_period=50)
     assert name_of(given) == "capymoa:HoeffdingTree(grace_period=50)"
+
+
+def test_vitals_are_what_moa_tells_and_change_nothing(capymoa):
+    kind = partial(capymoa.HoeffdingTree, grace_period=50, confidence=0.1)
+    without, log = (sg.run("sea(items=600)", kind, vitals_every=n) for n in (0, 200))
+    made = [np.concatenate([p.prediction for p in one.predictions()]) for one in (without, log)]
+    assert made[0].tolist() == made[1].tolist()
+    items, leaves = log.vitals().series("leaves")
+    assert items.tolist() == [199, 399, 599]
+    assert leaves[-1] > 1
+    assert "nodes" in log.vitals().names
+    assert "predict_seconds_per_item" not in log.resources  # a Java object has no copy
+    forest = sg.run("sea(items=300)", partial(capymoa.OzaBag, ensemble_size=3), vitals_every=300)
+    assert forest.vitals().series("n_models")[1].tolist() == [3.0]

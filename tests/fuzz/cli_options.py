@@ -41,6 +41,8 @@ VALID: dict[str, tuple[str, ...]] = {
     "diagnose": ("diagnose d.csv --shuffles 2 --quiet",),
     "bins": ("bins CELL", "bins CELL3 --bins 3"),
     "delay-sweep": ("delay-sweep d.csv --delays 0,2 --quiet",),
+    "load-sweep": ("load-sweep d.csv --rates 10 --service 0.1 --quiet",),
+    "memory-sweep": ("memory-sweep d.csv --limits 100KB --quiet",),
     "export": ("export d.csv out.arff", "export sea(items=9) out.csv", "export d.csv out.parquet"),
     "report": ("report run --out r.json", "report run --out r.csv"),
     "list": ("list", "list learners", "list measures --json"),

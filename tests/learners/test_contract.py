@@ -197,7 +197,7 @@ def test_the_state_of_another_learner_is_refused_and_changes_nothing():
 
 def test_vitals_and_memory_are_reported():
     learner = learners.LogisticRegression().bind(schema_for(learners.LogisticRegression()))
-    assert learner.vitals() == {"parameters": 3 * (2 + 3 + 1)}
+    assert learner.vitals() == {"parameters": 3 * (2 + 3 + 1), "nonzero_parameters": 0}
     assert 0 < learner.memory() < 10_000
 
 

@@ -61,7 +61,7 @@ def outcome(capsys, *words: str) -> tuple[int, str, str]:
 
 def everything(log: sg.log.Log) -> list[float]:
     """Numbers that need every table that is measured."""
-    alarms = len(log.alarms())
+    alarms = len(log.alarms()) + len(log.vitals()) + len(log.selections())
     learned = sum(float(part.weight.sum()) for part in log.training())
     return [alarms, learned, *(sg.measure(log, m).final for m in ("accuracy", "auc"))]
 

@@ -30,8 +30,10 @@ from streamgauge.plots import (
     pair_matrix,
     resource_curves,
     save,
+    trade_off,
 )
 from streamgauge.plots._canvas import LONGEST, label
+from streamgauge.resources._load_sweep import LoadPoint
 from streamgauge.types import Curve, Drift
 
 NAMES = [
@@ -120,6 +122,9 @@ FIGURES: dict[str, Callable[[str], Any]] = {
     ),
     "resource_curves": lambda n: resource_curves.draw(
         resource_curves.data({m: [CURVE] for m in (n, "b")}), title=n
+    ),
+    "trade_off": lambda n: trade_off.draw(
+        trade_off.data([LoadPoint(m, 9.0, 1.0, 1.0, 0.5) for m in (n, "b")], "rate"), n, n, n
     ),
 }
 

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from streamgauge.errors import ParameterError, PlanError
-from streamgauge.protocols import Chunks, Delayed, Prequential, Reevaluating
+from streamgauge.protocols import Chunks, Delayed, Prequential, Reevaluating, Shedding
 from streamgauge.protocols.timetable import arrivals, expand, walk
 from streamgauge.testing import check_timetable
 from streamgauge.types import NEVER, Arrivals, Op, Orders, Pattern, Timetable
@@ -24,6 +24,8 @@ PROTOCOLS = [
     Chunks(size=7),
     Chunks(size=7, pretrain=3),
     Chunks(size=1000),
+    Shedding(rate=1.0, service=1.0),
+    Shedding(rate=3.0, service=1.0, buffer=2),
 ]
 
 

@@ -37,6 +37,7 @@ def tables(page: Page) -> Iterator[Table]:
         yield section.verdicts
         if section.pending is not None:
             yield section.pending.table
+        yield section.costs
     yield page.provenance
 
 
@@ -60,6 +61,8 @@ def texts(page: Page) -> Iterator[str]:
             yield section.verdicts_note
         if section.pending is not None:
             yield from ("### Predictions while labels are pending", section.pending.note)
+        if section.costs.rows:
+            yield from ("### What the runs cost", section.costs_note)
     if page.definitions:
         yield "## Definitions"
     for one in page.definitions:

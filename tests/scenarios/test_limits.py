@@ -76,6 +76,8 @@ def test_a_seed_beyond_64_bits_works_or_is_refused(tmp_path, monkeypatch, capsys
         "export sea(items=9) b.csv",
         "diagnose a.csv -l nb --shuffles 1",
         "delay-sweep a.csv -l nb --delays 0,5",
+        "load-sweep a.csv -l nb --rates 9 --service 1",
+        "memory-sweep a.csv -l nb --limits 1MB",
         "run e.toml --out out",
     ):
         own = [] if line.startswith("run") else ["--seed", str(seed)]

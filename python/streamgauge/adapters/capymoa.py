@@ -10,6 +10,7 @@ from inspect import signature
 from typing import Any, ClassVar, NoReturn
 
 from streamgauge._core import Driver
+from streamgauge.adapters._facts import moa_facts
 from streamgauge.adapters._model_driver import ModelDriver, about_model, codes_of, refusal
 from streamgauge.errors import ParameterError
 from streamgauge.types import F64, NONE, Codes, Schema, Value
@@ -60,7 +61,7 @@ class CapymoaLearner:
     tracks_items: ClassVar[bool] = False
     has_alarms: ClassVar[bool] = False
     has_selections: ClassVar[bool] = False
-    measured: ClassVar[bool] = False
+    measured: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         core, base = import_module("capymoa.core"), import_module("capymoa.base")
@@ -141,6 +142,20 @@ class CapymoaLearner:
     def one_by_one(self) -> ModelDriver:
         """The driver for calls item by item."""
         return self._driver
+
+    def memory(self) -> float:
+        """Bytes as MOA measures them; NaN if its agent for sizes is not loaded."""
+        if not hasattr(self.model, "moa_learner"):
+            return float("nan")
+        size = float(self.model.moa_learner.measureByteSize())
+        return size if size > 0 else float("nan")
+
+    def vitals(self) -> dict[str, float]:
+        """What a model of MOA tells about its structure; nothing if it is not one of MOA."""
+        if not hasattr(self.model, "moa_learner"):
+            return {}
+        stated = self.model.moa_learner.getModelMeasurements()
+        return moa_facts({str(one.getName()): float(one.getValue()) for one in stated})
 
     def fresh(self, seed: int) -> CapymoaLearner:
         """An untrained learner with its own seed or else with this one."""

@@ -29,22 +29,24 @@ class PlainLearner:
 
     Optional: `fresh(seed)`, an untrained copy (by default the object is deep-copied as given);
     `scores(x)`, one number from 0 to 1 per class; `predict_many(rows)` and
-    `learn_many(rows, labels)`, the same for many rows in one call; `takes_missing = True`.
+    `learn_many(rows, labels)`, the same for many rows in one call; `takes_missing = True`;
+    `vitals()`, named numbers about the object for the log, its size in bytes as `bytes`.
     """
 
     model: Any
     schema: Schema
     origin: Any
     takes_missing: bool = field(init=False)
+    measured: bool = field(init=False)
     _driver: ModelDriver = field(init=False, repr=False)
     numbered: ClassVar[bool] = False
     tracks_items: ClassVar[bool] = False
     has_alarms: ClassVar[bool] = False
     has_selections: ClassVar[bool] = False
-    measured: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
         self.takes_missing = bool(getattr(self.model, "takes_missing", False))
+        self.measured = hasattr(self.model, "vitals")
         classes = codes_of(self.schema)
         compiled = Driver(
             self.model.predict,
@@ -111,6 +113,14 @@ class PlainLearner:
     def one_by_one(self) -> ModelDriver | None:
         """The driver for calls item by item; None if the object has `predict_many`."""
         return None if hasattr(self.model, "predict_many") else self._driver
+
+    def memory(self) -> float:
+        """Bytes of the object, if its vitals state them."""
+        return float(self.model.vitals().get("bytes", float("nan")))
+
+    def vitals(self) -> dict[str, float]:
+        """The vitals of the object."""
+        return dict(self.model.vitals())
 
     def fresh(self, seed: int) -> PlainLearner:
         """`fresh(seed)` of the object, or a deep copy of it as it was given."""

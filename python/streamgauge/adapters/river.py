@@ -12,7 +12,9 @@ from typing import Any, ClassVar
 import numpy as np
 
 from streamgauge._core import Driver
+from streamgauge.adapters._facts import river_facts
 from streamgauge.adapters._model_driver import ModelDriver, about_model, refusal
+from streamgauge.adapters._object_bytes import object_bytes
 from streamgauge.errors import LearnerError, ParameterError
 from streamgauge.types import F64, Codes, Feature, Schema
 
@@ -50,7 +52,7 @@ class RiverLearner:
     tracks_items: ClassVar[bool] = False
     has_alarms: ClassVar[bool] = False
     has_selections: ClassVar[bool] = False
-    measured: ClassVar[bool] = False
+    measured: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         self.takes_missing = any(
@@ -118,6 +120,14 @@ class RiverLearner:
     def one_by_one(self) -> ModelDriver:
         """The driver for calls item by item."""
         return self._driver
+
+    def memory(self) -> float:
+        """Bytes of the model: the objects that can be reached from it, each once."""
+        return float(object_bytes(self.model))
+
+    def vitals(self) -> dict[str, float]:
+        """What the model tells about its structure."""
+        return river_facts(self.model)
 
     def fresh(self, seed: int) -> RiverLearner:
         """A clone of the given model, seeded where it has no seed of its own."""

@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from streamgauge._core import Driver
+from streamgauge.adapters._facts import sklearn_facts
 from streamgauge.adapters._model_driver import (
     ModelDriver,
     about_model,
@@ -20,6 +21,7 @@ from streamgauge.adapters._model_driver import (
     read_only,
     refusal,
 )
+from streamgauge.adapters._object_bytes import object_bytes
 from streamgauge.adapters._sklearn_pipeline import PipelineFit, can_be_fitted, steps_of
 from streamgauge.errors import DataError, LearnerError, ParameterError
 from streamgauge.types import F64, NONE, Codes, Schema
@@ -51,7 +53,7 @@ class SklearnLearner:
     tracks_items: ClassVar[bool] = False
     has_alarms: ClassVar[bool] = False
     has_selections: ClassVar[bool] = False
-    measured: ClassVar[bool] = False
+    measured: ClassVar[bool] = True
     one_by_one: ClassVar[None] = None
 
     def __post_init__(self) -> None:
@@ -159,6 +161,14 @@ class SklearnLearner:
         begun = self._begin(rows, labels, weights, first)
         rest = None if weights is None else weights[begun:]
         self._driver.learn_rows(rows[begun:], labels[begun:], rest, first + begun)
+
+    def memory(self) -> float:
+        """Bytes of the model: the objects that can be reached from it, each once."""
+        return float(object_bytes(self.model))
+
+    def vitals(self) -> dict[str, float]:
+        """What the model tells about its structure."""
+        return sklearn_facts(self.model)
 
     def fresh(self, seed: int) -> SklearnLearner:
         """A clone of the given estimator, seeded where `random_state` is None."""

@@ -32,6 +32,8 @@ COMMANDS = {
     "diagnose": "Test the labels of a stream for temporal dependence, and its effect on learners.",
     "bins": "Measure repeated predictions of pending items by bins of the label delay.",
     "delay-sweep": "Measure the effect of delayed and missing labels on learners.",
+    "load-sweep": "Measure learners at arrival rates that they may not be able to follow.",
+    "memory-sweep": "Measure learners with several limits to their memory.",
     "export": "Write a stream to CSV, ARFF, Parquet or Arrow, for MOA, river and others.",
     "report": "Write the report of a run folder again.",
     "explain": "Say in words how the numbers of a run folder are defined, with references.",

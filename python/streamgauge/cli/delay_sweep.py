@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Literal
 
@@ -33,9 +34,7 @@ DEFAULTS = {
 @click.command()
 @click.argument("source")
 @options.stream_options
-@click.option(
-    "--learners", "-l", default="", help="Learners, separated by commas: nb,hoeffding_tree."
-)
+@click.option("--learners", "-l", default="", help=options.LEARNERS)
 @click.option(
     "--delays",
     default="0,10,100,1000",
@@ -60,11 +59,7 @@ DEFAULTS = {
 )
 @click.option("--measure", "-m", default="", help="Measure; accuracy or mae by default.")
 @click.option("--take", type=click.IntRange(min=1), help="Number of items to use, from the start.")
-@click.option(
-    "--plot",
-    type=click.Path(dir_okay=False, path_type=Path),
-    help="Path of the figure: .svg or .pdf.",
-)
+@options.plot
 @options.seed
 @options.as_json
 @options.quiet
@@ -113,14 +108,8 @@ def command(
     if plot is not None:
         save(delay_sweep.draw(delay_sweep.data(found.points), found.measure, found.unit), plot)
     if as_json:
-        entry = {
-            "stream": found.stream,
-            "measure": found.measure,
-            "unit": found.unit,
-            "points": [
-                {name: getattr(p, name) for name in p.__dataclass_fields__} for p in found.points
-            ],
-        }
+        entry = asdict(found)
+        del entry["best"]
         click.echo(json.dumps(plain(entry), indent=1))
     elif not quiet:
         echo(f"{found.stream}: {found.measure} by delay ({found.unit})")

@@ -43,6 +43,11 @@ BASELINES = {
 )
 @click.option("--take", type=click.IntRange(min=1), help="Number of items to use, from the start.")
 @click.option("--scores", is_flag=True, help="Record class scores even if no measure needs them.")
+@click.option(
+    "--vitals-every",
+    type=click.IntRange(min=0),
+    help="Items between two samples of a learner's size and structure; 0: none.",
+)
 @options.measures
 @options.windows
 @options.report
@@ -56,6 +61,7 @@ def command(
     protocol: str,
     take: int | None,
     scores: bool,
+    vitals_every: int | None,
     measures: str,
     windows: str,
     report: Path | None,
@@ -95,6 +101,7 @@ def command(
             plan,
             seed=seed or 0,
             scores=scores,
+            vitals_every=vitals_every,
             progress=watcher(name, quiet),
         )
         for name, learner in chosen.items()

@@ -38,6 +38,15 @@ report = click.option(
     type=click.Path(dir_okay=False, path_type=Path),
     help="Path of the HTML report to write.",
 )
+plot = click.option(
+    "--plot",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Path of the figure: .svg or .pdf.",
+)
+
+LEARNERS = "Learners, separated by commas: nb,hoeffding_tree."
+"""What `--learners` takes."""
+
 allow_import = click.option(
     "--allow-import", is_flag=True, help="Import the code that the experiment names."
 )

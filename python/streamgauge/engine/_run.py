@@ -14,10 +14,12 @@ import psutil
 
 from streamgauge.adapters import bind as bind
 from streamgauge.engine.checkpoint import Checkpoint, Checkpoints, restored, states_of
+from streamgauge.engine.energy import EnergyMeter
 from streamgauge.engine.folds import MAX_PREDICTIONS_PER_CALL, Folds
 from streamgauge.engine.interpreter import Interpreter, oldest_kept
 from streamgauge.engine.item_queue import ItemQueue
 from streamgauge.engine.prefetch import Prefetch
+from streamgauge.engine.vitals import Sampler, default_rhythm
 from streamgauge.errors import DataError, LearnerError, ParameterError, PlanError
 from streamgauge.kinds import at_least
 from streamgauge.log.about import name_of, seed_key, versions
@@ -47,6 +49,9 @@ if sys.platform != "win32":
 MAX_BATCH_ITEMS = 32_768
 """Largest number of items in a batch of the stream."""
 
+ENERGY_SECONDS = 10.0
+"""Seconds between two readings of the counters of energy."""
+
 MAX_BATCH_CELLS = 2**19
 """Approximate largest number of cells in a batch of more than `MAX_PREDICTIONS_PER_CALL` items."""
 
@@ -62,6 +67,7 @@ def run(
     scores: bool = False,
     folder: Path | str | None = None,
     threads: int | None = None,
+    vitals_every: int | None = None,
     progress: Progress | bool = False,
     keep_learner: Literal[False] = False,
 ) -> Log: ...
@@ -78,6 +84,7 @@ def run(
     scores: bool = False,
     folder: Path | str | None = None,
     threads: int | None = None,
+    vitals_every: int | None = None,
     progress: Progress | bool = False,
     keep_learner: Literal[True],
 ) -> tuple[Log, Any]: ...
@@ -93,6 +100,7 @@ def run(
     scores: bool = False,
     folder: Path | str | None = None,
     threads: int | None = None,
+    vitals_every: int | None = None,
     progress: Progress | bool = False,
     keep_learner: bool = False,
 ) -> Log | tuple[Log, Any]:
@@ -122,6 +130,10 @@ def run(
     threads
         Number of folds of a native learner that run in parallel; the number of processors by
         default. The log does not depend on it.
+    vitals_every
+        Number of items between two samples of the learner's vitals (`log.vitals()`), at which
+        copies of it are also timed; 0: none. By default there are about 50 samples, with at least
+        1,000 items between two. It changes no prediction.
     progress
         True: a bar in a terminal, lines elsewhere, after two seconds. Or a function that is called
         with the number of finished items and the number of all items (None if unknown).
@@ -152,6 +164,7 @@ def run(
         scores=scores,
         folder=place,
         threads=threads,
+        vitals_every=vitals_every,
         progress=progress,
     )
     return ran if keep_learner else ran[0]
@@ -168,6 +181,7 @@ def run_cell(
     progress: Progress | bool,
     threads: int,
     name: str | None = None,
+    vitals_every: int | None = None,
     cell: str = "",
     checkpoints: Checkpoints | None = None,
     peak: bool = False,
@@ -184,6 +198,7 @@ def run_cell(
     protocol = Prequential() if protocol is None else resolve("protocol", protocol)
     _check_kinds(source, learner, protocol)
     at_least("run", "seed", seed, 0)
+    at_least("run", "vitals_every", vitals_every or 0, 0)
     _check_name(name, learner)
     check_class_count("run", len(source.schema.classes or ()))
     name, key, schema = name or name_of(learner), seed_key(learner), source.schema
@@ -211,10 +226,11 @@ def run_cell(
     classes = None if schema.classes is None else len(schema.classes)
     last, beginning = (None, None) if checkpoints is None else checkpoints.last()
     threads = min(threads, len(learners))
+    every = default_rhythm(source.length) if vitals_every is None else vitals_every
 
     def interpreter_of(learners: list[Any]) -> Interpreter:
         folds = Folds(name, learners, classes, scores)
-        return Interpreter(folds, schema.features, threads)
+        return Interpreter(folds, schema.features, threads, Sampler(folds, every))
 
     interpreter = interpreter_of(learners)
     if checkpoints is not None and last is not None:
@@ -233,11 +249,7 @@ def run_cell(
     work = _Run(source, interpreter, book, watch, last, checkpoints, on_rows)
     try:
         work.execute(protocol, seed)
-        resources = {
-            "items": float(work.done),
-            "seconds": work.seconds(),
-            "cpu_seconds": work.cpu_seconds(),
-        }
+        resources = work.resources()
         if learners[0].measured:
             resources["learner_bytes"] = float(sum(one.memory() for one in learners))
         resources["resident_bytes"] = float(psutil.Process().memory_info().rss)
@@ -332,13 +344,22 @@ class _Run:
     checkpoints: Checkpoints | None
     on_rows: Callable[[Rows], None] | None
     done: int = 0
+    read_seconds: float = 0.0
+    log_seconds: float = 0.0
     began: float = field(default_factory=time.perf_counter)
     cpu_began: float = field(default_factory=time.process_time)
+    energy: EnergyMeter = field(default_factory=EnergyMeter)
+    energy_due: float = 0.0
 
     @property
     def folds(self) -> Folds:
         """The folds of the learner."""
         return self.interpreter.folds
+
+    @property
+    def sampler(self) -> Sampler:
+        """What samples their vitals."""
+        return self.interpreter.sampler
 
     def seconds(self) -> float:
         """Seconds of the run so far, with those before its last checkpoint."""
@@ -351,6 +372,7 @@ class _Run:
         return before + time.process_time() - self.cpu_began
 
     def execute(self, protocol: EvaluationProtocol, seed: int) -> None:
+        self.energy.update()
         name = self.stream.name
         interpreter = self.interpreter
         arrivals = self._arrivals(interpreter.item_queue, child(seed, "stream", name))
@@ -360,6 +382,7 @@ class _Run:
         chunks = Prefetch(timetable)
         if self.last is not None:
             self._advance(self.last.items)
+            self.sampler.resume(self.last.items)
 
         def advance(count: int) -> None:
             self._advance(count)
@@ -378,9 +401,27 @@ class _Run:
                 f"{type(protocol).__name__}: folds must be at most the number of items, got "
                 f"{protocol.folds:,} folds and {self.done:,} items"
             )
+        self.sampler.end(self.done)
+        self.write_sides()
+        self.energy.update()
+
+    def resources(self) -> dict[str, float]:
+        """The costs of the run; times of the parts without those before its last checkpoint."""
+        joules = self.energy.joules
+        return {
+            "items": float(self.done),
+            "seconds": self.seconds(),
+            "cpu_seconds": self.cpu_seconds(),
+            "read_seconds": self.read_seconds,
+            "log_seconds": self.log_seconds,
+            **self.sampler.timer.resources(),
+            **({} if joules is None else {"energy_joules": joules}),
+        }
 
     def _write(self, rows: Rows) -> None:
+        began = time.perf_counter()
         self.book.write(rows)
+        self.log_seconds += time.perf_counter() - began
         if self.on_rows is not None:
             self.on_rows(rows)
 
@@ -403,8 +444,8 @@ class _Run:
         )
 
     def write_sides(self) -> None:
-        """Write the signals of detectors inside the learner, and the features it selected."""
-        for held in (self.folds.signals, self.folds.selected):
+        """Write the signals of detectors inside the learner, its selections and its vitals."""
+        for held in (self.folds.signals, self.folds.selected, self.sampler.held):
             for rows in held:
                 self.book.write_side(rows)
             held.clear()
@@ -413,7 +454,7 @@ class _Run:
         width = max(1, len(self.stream.schema.features))
         size = max(MAX_PREDICTIONS_PER_CALL, min(MAX_BATCH_ITEMS, MAX_BATCH_CELLS // width))
         strict = not all(learner.takes_missing for learner in self.folds.learners)
-        for batch in self.stream.batches(size, seed):
+        for batch in self._read(size, seed):
             if not isinstance(batch, Batch):
                 raise DataError(
                     f"{self.stream.name}: batches must be of type Batch, got {type(batch).__name__}"
@@ -438,6 +479,14 @@ class _Run:
                 schema.ties,
             )
 
+    def _read(self, size: int, seed: int) -> Iterator[Batch]:
+        """The batches of the stream, timed."""
+        began = time.perf_counter()
+        for batch in self.stream.batches(size, seed):
+            self.read_seconds += time.perf_counter() - began
+            yield batch
+            began = time.perf_counter()
+
     def _check_no_missing(self, batch: Batch) -> None:
         gaps = np.isnan(batch.x)
         if gaps.any():
@@ -451,5 +500,8 @@ class _Run:
 
     def _advance(self, count: int) -> None:
         self.done += count
+        if (now := time.monotonic()) >= self.energy_due:  # before the counters begin again
+            self.energy.update()
+            self.energy_due = now + ENERGY_SECONDS
         if self.progress is not None:
             self.progress(self.done, self.stream.length)

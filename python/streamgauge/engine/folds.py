@@ -210,15 +210,16 @@ class Folds:
         for fold in self.folds:
             fold.collect()
 
-    def sort_signals(self, learned: U64) -> None:
+    def sort_signals(self, learned: Sequence[U64]) -> None:
         """Sort signals and selections of several folds by the order in which items were learned.
 
+        `learned` are the items that the parts of a chunk have learned, of which there may be rows.
         Folds execute a chunk one after the other; the log must not depend on how the timetable is
         divided into chunks. A selection that was made before the first item was learned is first.
         """
         if len(self.folds) == 1 or not (self.signals or self.selected):
             return
-        row_of = {item: row for row, item in enumerate(learned.tolist())}
+        row_of = {item: row for row, item in enumerate(np.concatenate(learned).tolist())}
         if self.signals:
             signals = concatenate_alarms(self.signals)
             row = np.array([row_of[item] for item in signals.item.tolist()])

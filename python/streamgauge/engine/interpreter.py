@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -12,6 +14,7 @@ from streamgauge._core import Interpreter as Core
 from streamgauge.adapters._model_driver import ExitLocation, read_only
 from streamgauge.engine.folds import Folds
 from streamgauge.engine.item_queue import ItemQueue
+from streamgauge.engine.vitals import Sampler
 from streamgauge.errors import LearnerError, PlanError
 from streamgauge.log.rows import (
     Arrived,
@@ -50,6 +53,8 @@ OP_UPDATE, EVENT_UPDATE, ARRIVAL, UNLABELLED, PERTURBED = (
 )
 """As plain numbers: comparing an array with an enumeration member is slow."""
 
+ORDER_COLUMNS = ("op", "item", "fold", "turn", "kind", "weight", "time")
+
 FIRST_STEP_NATIVE = 32_768
 FIRST_STEP = 64
 """Items of the first step of a native learner, and of others, which may take long for an item."""
@@ -66,8 +71,15 @@ class Interpreter:
     calls for many items (`test_then_train`, or predict all and learn all).
     """
 
-    def __init__(self, folds: Folds, features: Sequence[Feature], threads: int = 1) -> None:
+    def __init__(
+        self,
+        folds: Folds,
+        features: Sequence[Feature],
+        threads: int = 1,
+        sampler: Sampler | None = None,
+    ) -> None:
         self.folds, self._width, self._threads = folds, len(features), threads
+        self.sampler = Sampler(folds, 0) if sampler is None else sampler
         self._scales = NoiseScales(features)
         self._core = Core(folds.callables, folds.classes, folds.scores)
         self._step = FIRST_STEP_NATIVE if folds.native else FIRST_STEP
@@ -124,9 +136,33 @@ class Interpreter:
         advance: Callable[[int], None],
         meanwhile: Callable[[], None],
     ) -> None:
-        """Execute events or orders by the compiled interpreter."""
+        """Execute events or orders by the compiled interpreter, in parts between samples."""
+        stop = self._check(chunk)
+        low, first = 0, self.item_queue.taken
+        learned: list[U64] = []
+        for item in self.sampler.cuts(first, stop):
+            high = _first_about(chunk, item - first, item)
+            if high > low:
+                self._part(_cut(chunk, low, high), write, meanwhile, learned, last=False)
+            self.sampler.before(item, self.item_queue.next_items)
+            low = high
+        self._part(_cut(chunk, low, len(chunk)) if low else chunk, write, meanwhile, learned)
+        advance(self.item_queue.taken - first)
+
+    def _part(
+        self,
+        chunk: Orders | Events,
+        write: Callable[[Rows], None],
+        meanwhile: Callable[[], None],
+        learned: list[U64],
+        last: bool = True,
+    ) -> None:
+        """Execute a part of a chunk, and add the items that it learns to `learned`.
+
+        What a chunk forgets is forgotten with its last part.
+        """
         first = self.item_queue.taken
-        rows, labels, weights, updates = self._take(chunk)
+        rows, labels, weights, updates = self._take(chunk, last)
         repeats = predicts = None
         try:
             with ExitLocation(self.folds.name, "predict or learn", first):
@@ -163,8 +199,8 @@ class Interpreter:
         self.folds.collect()
         if stopped is not None:
             raise self.folds.failure(stopped) from stopped[3]
-        self.folds.sort_signals(training[0])
-        advance(len(labels))
+        learned.append(training[0])
+        self.folds.sort_signals(learned)
 
     def _noise(self, noise: Noise | None, rows: F64) -> tuple[NoiseArguments, F64] | None:
         """The noise of a chunk in which items with these features arrive, and its scales."""
@@ -204,7 +240,11 @@ class Interpreter:
         def write_with_arrivals(rows: Rows) -> None:
             write(TableRows(rows.predictions, rows.labels, rows.training, _not_predicted(chunk)))
 
-        self._execute(expand(chunk), write_with_arrivals, lambda _: None, meanwhile)
+        for item in self.sampler.cuts(chunk.first, chunk.stop):
+            self.sampler.before(item, self.item_queue.next_items)
+        orders = expand(chunk)
+        self._check(orders)
+        self._part(orders, write_with_arrivals, meanwhile, [])
         for _ in self.item_queue.take_batches(self.item_queue.taken, chunk.stop):
             pass  # items without orders
         advance(chunk.stop - chunk.first)
@@ -230,16 +270,18 @@ class Interpreter:
             pass
         return part_of(chunk, stop, chunk.stop)
 
-    def _take(self, chunk: Orders | Events) -> tuple[F64, Codes | F64, F64 | None, F64 | None]:
+    def _take(
+        self, chunk: Orders | Events, last: bool = True
+    ) -> tuple[F64, Codes | F64, F64 | None, F64 | None]:
         """Rows, labels and weights of the items that arrive in a chunk, and the rows of updates."""
-        stop, changed = self._check(chunk)
+        stop, changed = self._items(chunk)
         batch = self.item_queue.take(max(stop, self.item_queue.taken))
         rows, labels, weights = self._columns(batch)
         self._weighted |= weights is not None
         updates = self.item_queue.next_updates(changed)
-        if isinstance(chunk, Events):
+        if last and isinstance(chunk, Events):
             self.item_queue.forget_updates(0, chunk.pending_after)
-        else:
+        elif last:
             self.item_queue.forget_updates(oldest_kept(chunk))
         return rows, labels, weights, updates
 
@@ -256,13 +298,10 @@ class Interpreter:
             )
         self._form = Events if isinstance(chunk, Events) else Orders
 
-    def _check(self, chunk: Orders | Events) -> tuple[int, list[int]]:
-        """Check a chunk; returns the number after its last item, and the items with updates."""
+    def _check(self, chunk: Orders | Events) -> int:
+        """Check a chunk; returns the number after its last item."""
         if isinstance(chunk, Events):
-            arrived = sum(
-                int(np.count_nonzero(chunk.event == event)) for event in (ARRIVAL, UNLABELLED)
-            )
-            return self.item_queue.taken + arrived, _items(chunk.item, chunk.event == EVENT_UPDATE)
+            return self._items(chunk)[0]
         folds = len(self.folds.folds)
         if len(chunk) and int(chunk.fold.max()) >= folds:
             raise PlanError(
@@ -271,7 +310,17 @@ class Interpreter:
             )
         if not ((chunk.weight >= 0) & (chunk.weight <= MAX_WEIGHT)).all():
             raise PlanError(f"timetable: weight must be from 0 to {MAX_WEIGHT:g} in every order")
+        return self._items(chunk)[0]
+
+    def _items(self, chunk: Orders | Events) -> tuple[int, list[int]]:
+        """The number after the last item of a chunk, and the items with updates."""
+        if isinstance(chunk, Events):
+            arrived = sum(
+                int(np.count_nonzero(chunk.event == event)) for event in (ARRIVAL, UNLABELLED)
+            )
+            return self.item_queue.taken + arrived, _items(chunk.item, chunk.event == EVENT_UPDATE)
         stop = int(chunk.item.max()) + 1 if len(chunk) else 0
+        stop = max(stop, chunk.keep_from)  # items that no order is about are done too
         return stop, _items(chunk.item, chunk.op == OP_UPDATE)
 
     def _columns(self, batch: Batch | None) -> tuple[F64, Codes | F64, F64 | None]:
@@ -290,7 +339,11 @@ class Interpreter:
         for piece in self.item_queue.take_batches(chunk.first, chunk.stop):
             low = 0
             while low < len(piece):
-                part = piece.slice(low, min(low + self._step, len(piece)))
+                self.sampler.before(piece.first + low, partial(_from, piece, low))
+                high = min(low + self._step, len(piece))
+                if self.sampler.active:
+                    high = min(high, self.sampler.due - piece.first)
+                part = piece.slice(low, high)
                 began = time.perf_counter()
                 self._test_then_train_part(part, _known_of(chunk, part), write)
                 low += len(part)
@@ -360,6 +413,8 @@ class Interpreter:
     ) -> None:
         """Predict all items of a chunk (unless it is for training only), then learn all."""
         whole = Batch.concatenate(list(self.item_queue.take_batches(chunk.first, chunk.stop)))
+        for item in self.sampler.cuts(chunk.first, chunk.stop):
+            self.sampler.before(item, partial(_from, whole, item - chunk.first))
         fold, items = self.folds.folds[0], np.arange(chunk.first, chunk.stop, dtype=np.uint64)
         predictions = scores = label_time = None
         if chunk.kind != "learn":
@@ -394,6 +449,28 @@ def _arrivals(chunk: Events) -> Flags:
     """Flags of the events that are arrivals of items."""
     arrived: Flags = (chunk.event == ARRIVAL) | (chunk.event == UNLABELLED)
     return arrived
+
+
+def _from(batch: Batch, row: int, count: int) -> Batch:
+    """At most `count` items of a batch from a row on."""
+    return batch.slice(row, min(row + count, len(batch)))
+
+
+def _first_about(chunk: Orders | Events, nth: int, item: int) -> int:
+    """The position of the first order about `item` or a later one, or of the `nth` arrival."""
+    if isinstance(chunk, Events):
+        return int(np.flatnonzero(_arrivals(chunk))[nth])
+    about = chunk.item >= np.uint64(item)
+    return int(np.argmax(about)) if about.any() else len(chunk)
+
+
+def _cut(chunk: Orders | Events, low: int, high: int) -> Orders | Events:
+    """Consecutive orders or events of a chunk, as a chunk that forgets nothing before the end."""
+    some = slice(low, high)
+    keep_from = chunk.keep_from if high == len(chunk) else 0
+    names = ("event", "item", "time") if isinstance(chunk, Events) else ORDER_COLUMNS
+    columns: dict[str, Any] = {name: getattr(chunk, name)[some] for name in names}
+    return replace(chunk, **columns, keep_from=keep_from)
 
 
 def _items(item: U64, which: Flags) -> list[int]:

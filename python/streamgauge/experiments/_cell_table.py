@@ -15,7 +15,18 @@ from streamgauge.escapes import SURROGATE
 from streamgauge.experiments._found_cells import FoundCell
 from streamgauge.log.card import Card, read_card
 
-RESOURCES = ("seconds", "cpu_seconds", "learner_bytes", "resident_bytes")
+RESOURCES = (
+    "seconds",
+    "cpu_seconds",
+    "read_seconds",
+    "log_seconds",
+    "predict_seconds_per_item",
+    "learn_seconds_per_item",
+    "learner_bytes",
+    "resident_bytes",
+    "peak_bytes",
+    "energy_joules",
+)
 """Costs of a run that are columns, as the card names them."""
 
 

@@ -31,7 +31,8 @@ class Cell:
     and the fingerprints of the files in them; `folder` is where the files are. `name` is that of
     the learner in tables, if the experiment gives it one, `stream_name` that of the stream, unique
     in the experiment. `kept`: another version made it, and it stands for the one of this version. A
-    log that has scores serves a cell that needs none, so they are not part of its id.
+    log that has scores serves a cell that needs none, and one with other samples of vitals has the
+    same predictions, so these are not part of its id.
     """
 
     stream: str | FileStream
@@ -45,6 +46,7 @@ class Cell:
     folder: Path = field(default=Path(), compare=False)
     kept: bool = False
     stream_name: str = field(default="", compare=False)
+    vitals_every: int | None = field(default=None, compare=False)
 
     def open(self) -> Stream:
         """Open the stream."""
@@ -126,6 +128,7 @@ def cells(spec: Spec) -> Iterator[Cell]:
             "" if learner.name == learner.learner else learner.name,
             experiment.folder,
             stream_name=names[stream],
+            vitals_every=experiment.vitals_every,
         )
         kept = experiment.kept.get(cell.id) if experiment.kept else None
         if kept is not None and len(kept[1]) == len(cell.made_with[1]):

@@ -92,6 +92,7 @@ def run_job(job: CellJob) -> CellRun:
                 folder=attempt,
                 progress=report,
                 threads=job.threads,
+                vitals_every=job.cell.vitals_every,
                 cell=job.cell.id,
                 checkpoints=checkpoints,
                 peak=job.peak,

@@ -138,6 +138,11 @@ class Spec(BaseModel):
     scores: bool = Field(
         default=False, strict=True, description="Record scores even if no measure needs them."
     )
+    vitals_every: int | None = Field(
+        default=None,
+        ge=0,
+        description="Items between two samples of a learner's vitals; 0: none; about 50 samples.",
+    )
     bands: float | None = Field(
         default=None,
         strict=True,

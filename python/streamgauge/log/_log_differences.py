@@ -53,7 +53,7 @@ def log_differences(stored: Path, again: Path) -> list[TableDifference]:
 
     Compared are schema, origin, scores and the order of labels in the cards, and every value of
     every table; two NaN are equal. Not compared are what differs from run to run (seconds, memory,
-    the run's identifier), versions, and how the tables are compressed.
+    also that in *vitals*, the run's identifier), versions, and how the tables are compressed.
     """
     cards = read_card(stored), read_card(again)
     found = [
@@ -122,6 +122,8 @@ def _of_table(
     start = count = 0
     for a, b in _aligned(stored, again):
         masks = {c: _unequal(a.column(c), b.column(c)) for c in a.schema.names}
+        if name == "vitals":
+            masks["value"] &= ~_sizes(a)
         wrong = np.logical_or.reduce([*masks.values()])
         if first is None and wrong.any():
             row = int(np.argmax(wrong))
@@ -145,6 +147,12 @@ def _of_table(
     if first is None:
         return None
     return replace(first, rows=count + surplus)
+
+
+def _sizes(vitals: pa.RecordBatch) -> Flags:
+    """Rows with the memory that a process held, which depends on what it did before."""
+    names = vitals.column("name").to_pylist()
+    return np.fromiter((fact == "bytes" for fact in names), np.bool_, len(names))
 
 
 def _aligned(

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from streamgauge.plots import pair_matrix as pair_matrix
     from streamgauge.plots import resource_curves as resource_curves
     from streamgauge.plots import selected_features as selected_features
+    from streamgauge.plots import trade_off as trade_off
     from streamgauge.plots._plot import plot as plot
     from streamgauge.plots._plot import save as save
 else:

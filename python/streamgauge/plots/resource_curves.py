@@ -1,4 +1,4 @@
-"""Costs of repeated predictions over the stream: N_C, N_B and N_R in three panels."""
+"""Costs over the stream, one panel each: of repeated predictions, or vitals of learners."""
 
 from __future__ import annotations
 
@@ -12,7 +12,10 @@ from streamgauge.types import Curve
 
 
 def data(costs: Mapping[str, Sequence[Curve]], points: int = 2000) -> dict[str, tuple[Line, ...]]:
-    """Thinned lines of each log, by cost; `costs` are the curves of `late.costs`."""
+    """Thinned lines of each log, by cost.
+
+    `costs` are the curves of `late.costs` or of `resources.vital_curves` for each log.
+    """
     found: dict[str, dict[str, Curve]] = {}
     for name, curves in costs.items():
         for curve in curves:
@@ -20,7 +23,7 @@ def data(costs: Mapping[str, Sequence[Curve]], points: int = 2000) -> dict[str, 
     return {cost: learning_curve.data(lines, points) for cost, lines in found.items()}
 
 
-def draw(panels: Mapping[str, Sequence[Line]], title: str = "") -> Any:
+def draw(panels: Mapping[str, Sequence[Line]], title: str = "", axis: str = "events") -> Any:
     """Draw the panels in a matplotlib figure."""
     figure = canvas((7.0, 1.8 * max(len(panels), 1)))
     handles: dict[str, Any] = {}
@@ -34,7 +37,7 @@ def draw(panels: Mapping[str, Sequence[Line]], title: str = "") -> Any:
                 color=COLOURS[i % len(COLOURS)],
                 linestyle=DASHES[i // len(COLOURS) % len(DASHES)],
             )
-        axes.set(ylabel=cost, xlabel="events" if row == len(panels) else "")
+        axes.set(ylabel=cost, xlabel=axis if row == len(panels) else "")
         axes.spines[["top", "right"]].set_visible(False)
         axes.xaxis.set_major_formatter("{x:,.0f}")
     figure.suptitle(label(title, LONGEST_TITLE), fontsize="medium")

@@ -15,5 +15,6 @@ if TYPE_CHECKING:
     from streamgauge.protocols.perturbed import Perturbed as Perturbed
     from streamgauge.protocols.prequential import Prequential as Prequential
     from streamgauge.protocols.reevaluating import Reevaluating as Reevaluating
+    from streamgauge.protocols.shedding import Shedding as Shedding
 else:
     __getattr__, __dir__ = lazy_package(__name__)

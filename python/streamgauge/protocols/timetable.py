@@ -142,9 +142,9 @@ def concatenate(parts: list[Segment]) -> Segment:
     count = sum(p.count for p in parts)
     time = known = None
     if any(p.time is not None for p in parts):
-        time = np.concatenate([_times(p) for p in parts])
+        time = np.concatenate([times_of(p) for p in parts])
     if any(p.known is not None for p in parts):
-        known = np.concatenate([_known(p) for p in parts])
+        known = np.concatenate([known_flags(p) for p in parts])
     return Segment(parts[0].first, count, time, known)
 
 
@@ -185,7 +185,7 @@ def as_events(chunk: Pattern) -> Events:
         row, event = row[keep], event[keep]
     none = np.empty(0, np.uint64)
     return Events(
-        event, item[row], _times(part)[row], 0, False, False, 0, none, none, none,
+        event, item[row], times_of(part)[row], 0, False, False, 0, none, none, none,
         chunk.keep_from, chunk.assignment,
     )  # fmt: skip
 
@@ -193,7 +193,7 @@ def as_events(chunk: Pattern) -> Events:
 def _pattern_written_out(kind: PatternKind, part: Segment, keep_from: int) -> Orders:
     """The orders of a pattern by one fold."""
     item = np.arange(part.first, part.stop, dtype=np.uint64)
-    time, known = _times(part), _known(part)
+    time, known = times_of(part), known_flags(part)
     if kind == "test_then_train":
         row = np.repeat(np.arange(part.count), 3)
         op = np.tile(np.array([Op.PREDICT, Op.REVEAL, Op.LEARN], dtype=np.uint8), part.count)
@@ -329,11 +329,13 @@ def walk(timetable: Timetable) -> Orders:
     return Orders.concatenate(parts)
 
 
-def _times(part: Segment) -> I64:
+def times_of(part: Segment) -> I64:
+    """When each item of a segment arrived."""
     if part.time is not None:
         return part.time
     return np.arange(part.first, part.stop, dtype=np.int64)
 
 
-def _known(part: Segment) -> Flags:
+def known_flags(part: Segment) -> Flags:
+    """Which items of a segment have a label."""
     return np.ones(part.count, dtype=np.bool_) if part.known is None else part.known

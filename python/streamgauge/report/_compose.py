@@ -17,6 +17,7 @@ from streamgauge.report._adaptation_section import adaptation_section
 from streamgauge.report._apply_rules import apply_rules
 from streamgauge.report._format import count, interval_of, kind_of, listed, number, share
 from streamgauge.report._pending_section import pending_section
+from streamgauge.report._resource_section import resource_section
 from streamgauge.report._selection_section import selection_section
 from streamgauge.report._stability_section import stability_section
 from streamgauge.report._verdicts import verdict_table
@@ -144,6 +145,7 @@ def _overview(all_results: Sequence[StreamResults]) -> Table:
 
 def _section(results: StreamResults, points: int) -> Section:
     verdicts, verdicts_note = verdict_table(results)
+    costs = resource_section(results)
     return Section(
         stream=results.stream,
         facts=_facts(results),
@@ -160,6 +162,9 @@ def _section(results: StreamResults, points: int) -> Section:
         ),
         selections=selection_section(results),
         alarms={m.name: _alarms(m) for m in results.measured if _alarm_count(m)},
+        costs=costs.table,
+        costs_note=costs.note,
+        vitals=costs.panels,
     )
 
 

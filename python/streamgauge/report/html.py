@@ -25,6 +25,7 @@ from streamgauge.report.page import (
     Column,
     Finding,
     Page,
+    Panel,
     PendingSection,
     PropertySection,
     Section,
@@ -149,8 +150,30 @@ def _curves(section: Section) -> dict[str, Any]:
                 },
             }
             for panel in section.panels
-        ],
+        ]
+        + [_vitals_data(section, panel, number) for panel in shown_vitals(section)],
     }
+
+
+def _vitals_data(section: Section, panel: Panel, number: dict[str, int]) -> dict[str, Any]:
+    """A panel of vitals for the script; whichever window is chosen, the samples are the same."""
+    lines = [
+        [number[line.name], *_packed(line)]
+        for line in panel.windows["sampled"]
+        if line.name in number
+    ]
+    return {
+        "title": panel.title,
+        "kind": panel.kind,
+        "axis": panel.axis,
+        "windows": dict.fromkeys(section.panels[0].windows, lines),
+        "bands": {},
+    }
+
+
+def shown_vitals(section: Section) -> tuple[Panel, ...]:
+    """The panels of vitals; none without a panel of a measure, whose controls they share."""
+    return section.vitals if section.panels else ()
 
 
 def _pending_data(found: PendingSection, number: dict[str, int]) -> dict[str, Any]:

@@ -32,6 +32,7 @@ def to_json(page: Page, indent: int | None = 1, curves: bool = True) -> str:
             dataclasses.replace(
                 s,
                 panels=(),
+                vitals=(),
                 pending=_tables_only(s),
                 properties=tuple(dataclasses.replace(one, lines=()) for one in s.properties),
                 selections=_without_pictures(s),

@@ -51,6 +51,9 @@ def to_markdown(page: Page) -> str:
         if section.selections is not None:
             parts += ["### Selected features", _table(section.selections.table, mark=True)]
             parts.append(in_markdown(section.selections.note))
+        if section.costs.rows:
+            parts += ["### What the runs cost", _table(section.costs, mark=True)]
+            parts.append(in_markdown(section.costs_note))
     if page.definitions:
         parts.append("## Definitions")
         for d in page.definitions:

@@ -183,7 +183,8 @@ class Section:
     """One stream: its properties, the values of the learners, verdicts and curves.
 
     `alarms` are the positions of the alarms of detectors inside learners, by learner, counted from
-    0. They and `drifts` are positions on the axis of the panels.
+    0. They and `drifts` are positions on the axis of the panels. `costs` are what the runs cost,
+    `vitals` panels of sampled facts about the learners.
     """
 
     stream: str
@@ -197,6 +198,9 @@ class Section:
     pending: PendingSection | None = None
     properties: tuple[PropertySection, ...] = ()
     selections: SelectionSection | None = None
+    costs: Table = NOTHING
+    costs_note: str = ""
+    vitals: tuple[Panel, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -66,7 +66,10 @@ impl NativeModel for LinearRegression {
     }
 
     fn vitals(&self) -> Vec<(&'static str, f64)> {
-        vec![("parameters", self.plane.parameters(&self.inputs) as f64)]
+        vec![
+            ("parameters", self.plane.parameters(&self.inputs) as f64),
+            ("nonzero_parameters", self.plane.nonzero() as f64),
+        ]
     }
 
     fn save(&self, out: &mut Writer) {

@@ -167,7 +167,8 @@ impl<L: Loss> NativeModel for OneVsRest<L> {
 
     fn vitals(&self) -> Vec<(&'static str, f64)> {
         let parameters: usize = self.planes.iter().map(|p| p.parameters(&self.inputs)).sum();
-        vec![("parameters", parameters as f64)]
+        let nonzero: usize = self.planes.iter().map(Plane::nonzero).sum();
+        vec![("parameters", parameters as f64), ("nonzero_parameters", nonzero as f64)]
     }
 
     fn save(&self, out: &mut Writer) {

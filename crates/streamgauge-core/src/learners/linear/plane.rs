@@ -48,6 +48,13 @@ impl Plane {
         inputs.numbers() + self.indicators.len() + 1
     }
 
+    /// Number of parameters that are not 0.
+    pub(in crate::learners) fn nonzero(&self) -> usize {
+        let numbers = self.numbers.iter().flat_map(|eight| &eight.0);
+        let weights = numbers.chain(&self.indicators).chain([&self.bias]);
+        weights.filter(|weight| **weight != 0.0).count()
+    }
+
     pub(in crate::learners) fn bytes(&self) -> usize {
         held(&self.numbers) + held(&self.indicators)
     }
