@@ -50,13 +50,25 @@ def test_a_learner_that_is_fast_enough_has_the_log_of_prequential():
     assert len(dropped(shed)) == 0
 
 
-def test_dropped_items_are_in_no_table_and_are_counted():
+def test_dropped_items_are_neither_predicted_nor_learned():
     log = sg.run("sea(items=101)", "nb", Shedding(rate=4.0, service=1.0))
     kept = list(range(0, 101, 4))
     assert np.concatenate([p.item for p in log.predictions()]).tolist() == kept
     assert np.concatenate([t.item for t in log.training()]).tolist() == kept
     assert dropped(log).tolist() == [i for i in range(101) if i % 4]
     assert log.resources["items"] == 101
+
+
+def test_dropped_items_are_logged_once_at_every_rhythm_of_samples(tmp_path):
+    for every in (0, 7):
+        folder = tmp_path / str(every)
+        log = sg.run(
+            "sea(items=101)", "nb", Shedding(rate=4.0, service=1.0), folder=folder,
+            vitals_every=every,
+        )  # fmt: skip
+        arrived = np.concatenate([part.item for part in log.tables.arrivals()])
+        assert sorted(arrived.tolist()) == list(range(101))
+        assert sg.verify(folder)[0].rows["unpredicted"] == len(dropped(log)) == 75
 
 
 def test_random_arrivals_depend_on_the_seed_and_not_on_the_batches():

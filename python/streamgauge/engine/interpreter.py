@@ -53,8 +53,6 @@ OP_UPDATE, EVENT_UPDATE, ARRIVAL, UNLABELLED, PERTURBED = (
 )
 """As plain numbers: comparing an array with an enumeration member is slow."""
 
-ORDER_COLUMNS = ("op", "item", "fold", "turn", "kind", "weight", "time")
-
 FIRST_STEP_NATIVE = 32_768
 FIRST_STEP = 64
 """Items of the first step of a native learner, and of others, which may take long for an item."""
@@ -143,7 +141,8 @@ class Interpreter:
         for item in self.sampler.cuts(first, stop):
             high = _first_about(chunk, item - first, item)
             if high > low:
-                self._part(_cut(chunk, low, high), write, meanwhile, learned, last=False)
+                part = _cut(chunk, low, high, last=False)
+                self._part(part, write, meanwhile, learned, last=False)
             self.sampler.before(item, self.item_queue.next_items)
             low = high
         self._part(_cut(chunk, low, len(chunk)) if low else chunk, write, meanwhile, learned)
@@ -464,12 +463,17 @@ def _first_about(chunk: Orders | Events, nth: int, item: int) -> int:
     return int(np.argmax(about)) if about.any() else len(chunk)
 
 
-def _cut(chunk: Orders | Events, low: int, high: int) -> Orders | Events:
-    """Consecutive orders or events of a chunk, as a chunk that forgets nothing before the end."""
+def _cut(chunk: Orders | Events, low: int, high: int, last: bool = True) -> Orders | Events:
+    """Consecutive orders or events of a chunk; all but the last forget no items and log no others.
+
+    So an item that no fold predicts is logged once, however many parts a chunk has.
+    """
     some = slice(low, high)
-    keep_from = chunk.keep_from if high == len(chunk) else 0
-    names = ("event", "item", "time") if isinstance(chunk, Events) else ORDER_COLUMNS
-    columns: dict[str, Any] = {name: getattr(chunk, name)[some] for name in names}
+    keep_from = chunk.keep_from if last else 0
+    if isinstance(chunk, Orders):
+        unpredicted = chunk.unpredicted if last else None
+        return replace(chunk.take(some), keep_from=keep_from, unpredicted=unpredicted)
+    columns: dict[str, Any] = {n: getattr(chunk, n)[some] for n in ("event", "item", "time")}
     return replace(chunk, **columns, keep_from=keep_from)
 
 

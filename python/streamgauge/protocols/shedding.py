@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections import deque
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar, Literal
 
 import numpy as np
@@ -24,9 +24,9 @@ class Shedding:
     A simulation, in which nothing is timed: items arrive at `rate` per second, and the learner
     needs `service` seconds to predict and to learn one. An item that arrives while it is busy is
     held if fewer than `buffer` items are, else it is dropped: it is neither predicted nor learned,
-    and is in no table of the log (`resources.dropped`). Up to a rate of 1 / `service` regular
-    arrivals lose no item, and the log is that of `Prequential`; beyond it the share that is served
-    is 1 / (`rate` × `service`), or a little less.
+    and is in the log only as one that arrived (*unpredicted*; `resources.dropped`). Up to a rate
+    of 1 / `service` regular arrivals lose no item, and the log is that of `Prequential`; beyond it
+    the share that is served is 1 / (`rate` × `service`), or a little less.
 
     Parameters
     ----------
@@ -111,10 +111,11 @@ class _Server:
 
 
 def _served(part: Segment, kept: Flags) -> Orders:
-    """The orders about the items of a segment that are served."""
+    """The orders about the items of a segment that are served; the log has the others too."""
     row = np.repeat(np.flatnonzero(kept), 3)
     op = np.tile(np.array([Op.PREDICT, Op.REVEAL, Op.LEARN], np.uint8), len(row) // 3)
     keep = (op == Op.PREDICT) | known_flags(part)[row]
     row, op = row[keep], op[keep]
-    item = row.astype(np.uint64) + np.uint64(part.first)
-    return orders(op, item, times_of(part)[row], part.stop)
+    item, time = np.arange(part.first, part.stop, dtype=np.uint64), times_of(part)
+    unpredicted = None if kept.all() else (item[~kept], time[~kept])
+    return replace(orders(op, item[row], time[row], part.stop), unpredicted=unpredicted)
