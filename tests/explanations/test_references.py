@@ -14,11 +14,12 @@ from streamgauge.escapes import in_latex
 from streamgauge.explanations._members import citation
 from streamgauge.explanations._references import ACCENTS, cited_in
 from streamgauge.explanations._references import references as entries
+from streamgauge.feature_selection import nogueira_stability
 from streamgauge.names import FAMILIES, LIBRARIES, find, known
 from streamgauge.report._verdicts import TESTS
 
 MEMBERS = [(family, name) for family in FAMILIES for name in known(family)]
-OTHERS = [test for tests in TESTS.values() for test in tests] + [bands]
+OTHERS = [test for tests in TESTS.values() for test in tests] + [bands, nogueira_stability]
 YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 NOT_NAMED: set[str] = set()
 """Papers that no docstring names yet."""

@@ -234,7 +234,7 @@ def test_a_selector_of_ones_own_is_used():
     assert frequencies == {name: float(name == "x1") for name in STREAM.schema.names}
 
 
-def test_wrong_answers_of_ones_own_selector_are_named():
+def test_what_an_own_selector_returns_is_checked():
     class Wrong(Second):
         def selected(self):
             return [1, 0]

@@ -78,7 +78,7 @@ def unrolled(selector, chunk, start):
 @settings(max_examples=25, deadline=None)
 @given(data=st.data())
 def test_it_selects_what_its_twin_selects(name, given, data):
-    # Extreme values are tested apart: sums of 1e300 and 1 depend on the last bit of every step.
+    # Extreme values have their own test: sums of 1e300 and 1 depend on the last bit of every step.
     chunk = data.draw(chunks(kinds=("plain", "whole")))
     assume(name == "AllFeatures" or chunk.columns)
     parameters = dict(given)

@@ -17,7 +17,7 @@ MOST = 1_000_000_000
 MOST_ROWS = 1_000_000
 """Largest number of items that a selector holds."""
 
-NONE_ASKED_FOR = 10
+FEATURES_PER_SELECTED = 10
 """By default one of so many features is selected."""
 
 
@@ -85,7 +85,7 @@ of features of the stream, got 3
     check_seed(spec, seed)
     parameters = {field.name: getattr(spec, field.name) for field in fields(spec)}
     if parameters.get("n_features", 0) is None:
-        parameters["n_features"] = -(-width // NONE_ASKED_FOR)
+        parameters["n_features"] = -(-width // FEATURES_PER_SELECTED)
     name = type(spec).__module__.rpartition(".")[2]
     if width == 0 and getattr(spec, "n_features", None) is None:
         name, parameters = "all_features", {}  # of no features, none can be selected

@@ -37,7 +37,7 @@ class FIRES:
 
     Model, update, ranking and the defaults of rates, penalties and epochs are those of the authors'
     programs; the gradients are derived from the model. Our choices: batches of 100 items, of which
-    an incomplete one waits; items are not shuffled; below z = -5 the hazard h is a continued
+    an incomplete one is kept; items are not shuffled; below z = -5 the hazard h is a continued
     fraction, where the programs divide 0 by 0 in the end; with more than two classes (where the
     programs refuse) one model per class against the rest, and the mean of their rankings; a nominal
     feature has one indicator per declared value, of which the highest counts; of equal features the
