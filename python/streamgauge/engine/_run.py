@@ -18,7 +18,7 @@ from streamgauge.engine.folds import MAX_PREDICTIONS_PER_CALL, Folds
 from streamgauge.engine.interpreter import Interpreter, oldest_kept
 from streamgauge.engine.item_queue import ItemQueue
 from streamgauge.engine.prefetch import Prefetch
-from streamgauge.errors import DataError, LearnerError, ParameterError, PlanError
+from streamgauge.errors import DataError, LearnerError, ParameterError
 from streamgauge.kinds import at_least
 from streamgauge.log.about import name_of, seed_key, versions
 from streamgauge.log.book import Book
@@ -373,11 +373,6 @@ class _Run:
             interpreter.execute(chunk, self._write, advance, chunks.prepare)
             self.write_sides()
             self.folds.forget(oldest_kept(chunk))
-        if 0 < self.done < protocol.folds:
-            raise PlanError(
-                f"{type(protocol).__name__}: folds must be at most the number of items, got "
-                f"{protocol.folds:,} folds and {self.done:,} items"
-            )
 
     def _write(self, rows: Rows) -> None:
         self.book.write(rows)
