@@ -47,6 +47,8 @@ def draw(role, item, seed=SEED):
 
 
 def check(protocol, expected, time, label_time):
+    if 0 < len(time) < protocol.folds:  # an error, which is tested below
+        return
     for size in SIZES:
         made = walk(protocol.timetable(cut(time, label_time, size), seed=SEED))
         assert rows_of(made) == expected

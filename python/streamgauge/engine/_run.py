@@ -20,7 +20,7 @@ from streamgauge.engine.interpreter import Interpreter, oldest_kept
 from streamgauge.engine.item_queue import ItemQueue
 from streamgauge.engine.prefetch import Prefetch
 from streamgauge.engine.vitals import Sampler, default_rhythm
-from streamgauge.errors import DataError, LearnerError, ParameterError, PlanError
+from streamgauge.errors import DataError, LearnerError, ParameterError
 from streamgauge.kinds import at_least
 from streamgauge.log.about import name_of, seed_key, versions
 from streamgauge.log.book import Book
@@ -396,11 +396,6 @@ class _Run:
             interpreter.execute(chunk, self._write, advance, chunks.prepare)
             self.write_sides()
             self.folds.forget(oldest_kept(chunk))
-        if 0 < self.done < protocol.folds:
-            raise PlanError(
-                f"{type(protocol).__name__}: folds must be at most the number of items, got "
-                f"{protocol.folds:,} folds and {self.done:,} items"
-            )
         self.sampler.end(self.done)
         self.write_sides()
         self.energy.update()

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias, get_args
 
 import numpy as np
 
 from streamgauge._core import uniforms
-from streamgauge.errors import ParameterError
+from streamgauge.errors import ParameterError, PlanError
 from streamgauge.kinds import at_least
 from streamgauge.seeds import child
-from streamgauge.types import F64, U8, Flags, FoldAssignment
+from streamgauge.types import F64, U8, Arrivals, Flags, FoldAssignment
 
 Split: TypeAlias = Literal["cross", "split", "bootstrap"]
 """Which folds learn an item: all but one, which predicts it (`cross`); one, and all others predict
@@ -57,6 +57,19 @@ def check_variant(who: object, folds: int, variant: str, name: str = "folds") ->
     one_of(who, "variant", variant, get_args(FoldVariant))
     if variant == "moa" and folds == 1:
         raise ParameterError.of(who, name, "at least 2 with variant='moa'", folds)
+
+
+def enough_items(arrivals: Iterable[Arrivals], who: object, folds: int) -> Iterator[Arrivals]:
+    """The arrivals; an error after the last one if there are fewer items than folds."""
+    items = 0
+    for batch in arrivals:
+        items += batch.count
+        yield batch
+    if 0 < items < folds:
+        raise PlanError(
+            f"{type(who).__name__}: folds must be at most the number of items, got {folds:,} folds "
+            f"and {items:,} items"
+        )
 
 
 def assignment_of(

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from streamgauge.kinds import at_least, plain_numbers
-from streamgauge.protocols._folds import OneStep, Split, assignment_of, check_folds
+from streamgauge.protocols._folds import OneStep, Split, assignment_of, check_folds, enough_items
 from streamgauge.protocols.timetable import blocks, immediate, pattern, pretrained
 from streamgauge.types import Arrivals, Pattern, Timetable
 
@@ -62,7 +62,8 @@ class Chunks:
         """The orders, chunk by chunk, each after the arrival of its last item."""
         who = type(self).__name__
         assignment = assignment_of(self.folds, self.split, seed)
-        segments = (immediate(a, who, self.ignore_delays) for a in arrivals)
+        coming = enough_items(arrivals, self, self.folds)
+        segments = (immediate(a, who, self.ignore_delays) for a in coming)
         for part in blocks(pretrained(segments, self.pretrain, assignment), lambda _: self.size):
             if isinstance(part, Pattern):
                 yield part

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from streamgauge.kinds import at_least, plain_numbers
-from streamgauge.protocols._folds import Split, assignment_of, check_folds
+from streamgauge.protocols._folds import Split, assignment_of, check_folds, enough_items
 from streamgauge.protocols._test_sets import HoldOut
 from streamgauge.protocols.timetable import immediate
 from streamgauge.types import Arrivals, Timetable
@@ -70,4 +70,5 @@ class Holdout:
         who = type(self).__name__
         assignment = assignment_of(self.folds, self.split, seed)
         held_out = HoldOut(who, self.size, self.every, 0, assignment)
-        return held_out.timetable(immediate(a, who, self.ignore_delays) for a in arrivals)
+        coming = enough_items(arrivals, self, self.folds)
+        return held_out.timetable(immediate(a, who, self.ignore_delays) for a in coming)

@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from streamgauge.errors import PlanError
 from streamgauge.kinds import at_least, plain_numbers
-from streamgauge.protocols._folds import Everyone, Split, assignment_of, check_folds
+from streamgauge.protocols._folds import Everyone, Split, assignment_of, check_folds, enough_items
 from streamgauge.protocols.timetable import blocks, immediate, pattern
 from streamgauge.types import Arrivals, Pattern, Timetable
 
@@ -64,7 +64,8 @@ class Interleaved:
         who = type(self).__name__
         assignment = assignment_of(self.folds, self.split, seed)
         testers = None if assignment is None else Everyone(assignment)
-        segments = (immediate(a, who, self.ignore_delays) for a in arrivals)
+        coming = enough_items(arrivals, self, self.folds)
+        segments = (immediate(a, who, self.ignore_delays) for a in coming)
         tests, items = False, 0
         for part in blocks(segments, lambda number: self.test if number % 2 else self.train):
             if isinstance(part, Pattern):

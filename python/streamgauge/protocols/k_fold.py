@@ -7,7 +7,13 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from streamgauge.kinds import at_least, plain_numbers
-from streamgauge.protocols._folds import FoldVariant, Split, check_folds, check_variant
+from streamgauge.protocols._folds import (
+    FoldVariant,
+    Split,
+    check_folds,
+    check_variant,
+    enough_items,
+)
 from streamgauge.protocols.prequential import Prequential
 from streamgauge.types import Arrivals, Timetable
 
@@ -78,7 +84,8 @@ predict 1 by 0, predict 1 by 1, reveal 1, learn 1 by 0
 
     def timetable(self, arrivals: Iterable[Arrivals], seed: int = 0) -> Timetable:
         """The orders, chunk by chunk."""
-        return self._prequential().timetable(arrivals, seed)
+        coming = enough_items(arrivals, self, self.k)
+        return self._prequential().timetable(coming, seed)
 
     def _prequential(self) -> Prequential:
         return Prequential(self.pretrain, self.ignore_delays, self.k, self.split, self.variant)

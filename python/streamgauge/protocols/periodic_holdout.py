@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from streamgauge.kinds import at_least, plain_numbers
-from streamgauge.protocols._folds import Split, assignment_of, check_folds
+from streamgauge.protocols._folds import Split, assignment_of, check_folds, enough_items
 from streamgauge.protocols._test_sets import HoldOut
 from streamgauge.protocols.timetable import immediate
 from streamgauge.types import Arrivals, Timetable
@@ -81,4 +81,5 @@ class PeriodicHoldout:
         who = type(self).__name__
         assignment = assignment_of(self.folds, self.split, seed)
         held_out = HoldOut(who, self.size, self.every, self.replace, assignment)
-        return held_out.timetable(immediate(a, who, self.ignore_delays) for a in arrivals)
+        coming = enough_items(arrivals, self, self.folds)
+        return held_out.timetable(immediate(a, who, self.ignore_delays) for a in coming)

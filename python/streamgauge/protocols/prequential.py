@@ -13,6 +13,7 @@ from streamgauge.protocols._folds import (
     assignment_of,
     check_folds,
     check_variant,
+    enough_items,
 )
 from streamgauge.protocols.timetable import Segment, immediate, pattern, pretrained
 from streamgauge.types import Arrivals, Timetable
@@ -73,7 +74,8 @@ class Prequential:
         """The orders, chunk by chunk."""
         who = type(self).__name__
         assignment = assignment_of(self.folds, self.split, seed, self.variant)
-        segments = (immediate(a, who, self.ignore_delays) for a in arrivals)
+        coming = enough_items(arrivals, self, self.folds)
+        segments = (immediate(a, who, self.ignore_delays) for a in coming)
         for part in pretrained(segments, self.pretrain, assignment):
             if isinstance(part, Segment):
                 yield pattern("test_then_train", part, assignment)
