@@ -37,7 +37,7 @@ def test_the_catalog_is_listed(capsys, monkeypatch, tmp_path):
     out = capsys.readouterr().out
     assert f"data folder: {tmp_path}" in out
     assert "missing  electricity            45,312 items  Electricity (Elec2): whether" in out
-    assert "missing  tueyeq                      ? items  TüEyeQ: whether" in out
+    assert "missing  tueyeq                      ? items  TuEyeQ: whether" in out
 
 
 @pytest.mark.data

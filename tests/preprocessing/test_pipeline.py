@@ -148,7 +148,8 @@ class Driven:
         for one in self.pipeline.transformers:
             bound.append(one.bind(inner))
             inner = bound[-1].schema
-        return PipelineLearner(tuple(bound), self.pipeline.learner.bind(inner, seed))
+        base = self.pipeline.learner.bind(inner, seed)
+        return PipelineLearner(tuple(bound), base, inner.features == schema.features)
 
 
 class Doubled:

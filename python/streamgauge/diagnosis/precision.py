@@ -130,7 +130,7 @@ def fading_weight(factor: float, age: float) -> float:
     Examples
     --------
     >>> fading_weight(0.995, 3000)
-    2.939e-07
+    2.946e-07
     """
     _factor("fading_weight", factor)
     if not age >= 0:

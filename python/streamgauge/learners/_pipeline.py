@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -10,7 +11,7 @@ import numpy as np
 from streamgauge.errors import LearnerError
 from streamgauge.learners import _wrapping as wrapping
 from streamgauge.preprocessing._native import NativeRows
-from streamgauge.types import F64, U64, Codes, Flags, missing, nothing
+from streamgauge.types import F64, U32, U64, Codes, Flags, missing, nothing
 
 
 @dataclass(slots=True)
@@ -19,6 +20,7 @@ class PipelineLearner:
 
     transformers: tuple[Any, ...]
     learner: Any
+    keeps_columns: bool
 
     one_by_one: ClassVar[None] = None
 
@@ -36,6 +38,11 @@ class PipelineLearner:
     def has_alarms(self) -> bool:
         """True if there is a detector inside."""
         return bool(self.learner.has_alarms)
+
+    @property
+    def has_selections(self) -> bool:
+        """True if features are selected inside and are those of the stream."""
+        return self.keeps_columns and bool(self.learner.has_selections)
 
     @property
     def measured(self) -> bool:
@@ -93,6 +100,10 @@ class PipelineLearner:
         """Signals of a detector inside since the last call."""
         return wrapping.alarms(self.learner)
 
+    def selections(self) -> list[tuple[int, Sequence[int] | U32]]:
+        """Changes of the selected features since the last call."""
+        return wrapping.selections(self.learner)
+
     def test_then_train(
         self,
         first: int,
@@ -131,7 +142,7 @@ class PipelineLearner:
     def fresh(self, seed: int) -> PipelineLearner:
         """An untrained copy, with its own seed."""
         transformers = tuple(one.fresh() for one in self.transformers)
-        return PipelineLearner(transformers, self.learner.fresh(seed))
+        return PipelineLearner(transformers, self.learner.fresh(seed), self.keeps_columns)
 
     def memory(self) -> float:
         """Bytes of the transformers and of the learner inside; NaN if unknown."""

@@ -10,7 +10,7 @@ from streamgauge.types import Drift
 
 
 class TuEyeQ(Benchmark):
-    """TüEyeQ: whether a task of an IQ test was solved.
+    """TuEyeQ: whether a task of an IQ test was solved.
 
     Features of the task and of the person, one item per task and person, in four blocks of tasks;
     each new block is a known drift, at the positions of Haug et al. (2022, Figure 3). The raw
