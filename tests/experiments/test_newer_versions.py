@@ -68,7 +68,7 @@ def test_a_cell_without_its_card_is_named_with_the_cure(run, capsys):
     assert "nb on sea(items=50) must have a log.json" in capsys.readouterr().err
 
 
-def test_a_damaged_experiment_is_written_again_and_that_is_said(run, tmp_path, capsys):
+def test_a_damaged_experiment_is_written_again_with_a_note(run, tmp_path, capsys):
     path = run / "experiment.json"
     path.write_text(path.read_text()[:40])
     (tmp_path / "e.toml").write_text('streams = ["sea(items=50)"]\nlearners = ["nb"]\n')

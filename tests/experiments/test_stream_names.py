@@ -1,4 +1,4 @@
-"""Different streams of an experiment are kept apart, whatever their files are called."""
+"""Different streams of an experiment are separate, whatever their files are called."""
 
 import json
 
@@ -71,7 +71,7 @@ def test_a_stream_has_its_own_name_where_it_is_unique(tmp_path):
     assert [log.about["stream"] for log in logs] == ["SEA"]
 
 
-def test_diff_keeps_files_of_one_name_apart_and_names_learners_as_the_experiment(run, tmp_path):
+def test_diff_separates_files_of_one_name_and_names_learners_as_the_experiment(run, tmp_path):
     found = diff(run, run)
     assert len(found.cells) == 16
     assert {cell.stream for cell in found.cells} == NAMES

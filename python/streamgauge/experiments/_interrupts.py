@@ -1,4 +1,4 @@
-"""Interrupts of the user, told from those that code of the user's own raises."""
+"""Interrupts of the user, as opposed to those that code of the user's own raises."""
 
 from __future__ import annotations
 
