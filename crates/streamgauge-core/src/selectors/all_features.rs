@@ -36,6 +36,7 @@ impl Rule for AllFeatures {
 }
 
 /// Make the selector for the columns and classes of a stream.
+#[allow(clippy::unnecessary_wraps, reason = "the signature of all selectors")]
 pub(super) fn make(_: &Parameters, shape: &Shape) -> Result<Box<dyn Selector>> {
     Ok(Box::new(Selection::new(AllFeatures, shape.columns.len(), shape.classes)))
 }

@@ -45,10 +45,10 @@ impl Rule for LargestVariance {
         for (i, (out, values)) in out.iter_mut().zip(&self.values).enumerate() {
             let at = |column: &[crate::kernels::F8]| column[i / LANES].0[i % LANES];
             let total: f64 = values.iter().sum();
-            *out = if !values.is_empty() {
-                1.0 - values.iter().map(|n| (n / total) * (n / total)).sum::<f64>()
-            } else {
+            *out = if values.is_empty() {
                 at(&self.moments.squares) / at(&self.moments.weights)
+            } else {
+                1.0 - values.iter().map(|n| (n / total) * (n / total)).sum::<f64>()
             };
         }
     }
