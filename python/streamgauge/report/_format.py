@@ -163,5 +163,5 @@ _INTERVALS: dict[Kind, Kind] = {
 
 
 def interval_of(kind: Kind) -> Kind:
-    """The format of an interval of values of this format."""
-    return next(interval for interval, of in _INTERVALS.items() if of == kind)
+    """The format of an interval of values of this format; means of counts are no whole numbers."""
+    return next((interval for interval, of in _INTERVALS.items() if of == kind), "number_interval")
