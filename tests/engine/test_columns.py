@@ -56,7 +56,8 @@ def events(columns):
 
 def orders(columns):
     rows = np.arange(4.0).reshape(2, 2)
-    return interpreter(1).orders(keep_from=0, first=0, rows=rows, **columns)
+    keep = np.empty(0, np.uint64)
+    return interpreter(1).orders(keep_from=0, keep=keep, first=0, rows=rows, **columns)
 
 
 CALLS = {

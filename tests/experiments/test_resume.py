@@ -98,6 +98,8 @@ def test_an_interrupted_cell_goes_on_from_its_checkpoint(
         ("river:naive_bayes.GaussianNB()", "reevaluating(every=50)"),
         ("sklearn:linear_model.SGDClassifier()", "delayed"),
         ("temporally_augmented(nb)", "reevaluating(every=50)"),
+        ("nb", "perturbed(delayed, copies=2, relative=True)"),
+        ("nb", "perturbed(delayed(folds=2), copies=1, share=0.5)"),
     ],
 )
 def test_a_cell_with_pending_items_goes_on_from_its_checkpoint(
