@@ -53,6 +53,7 @@ if TYPE_CHECKING:
     from streamgauge.properties._adaptation import adaptation as adaptation
     from streamgauge.properties._stability import stability as stability
     from streamgauge.report import write_report as write_report
+    from streamgauge.report._profile import profile as profile
     from streamgauge.types import Curve as Curve
     from streamgauge.windows.ewma import EWMA as EWMA
     from streamgauge.windows.fading import Fading as Fading

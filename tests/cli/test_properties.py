@@ -1,4 +1,4 @@
-"""`streamgauge adaptation` and `streamgauge stability`."""
+"""`streamgauge adaptation`, `streamgauge stability` and `streamgauge profile`."""
 
 from __future__ import annotations
 
@@ -107,3 +107,25 @@ def test_a_log_without_drifts_or_copies_is_refused(capsys, tmp_path):
         code, _, err = run(capsys, command, tmp_path / "log")
         assert code == 2
         assert sentence in err
+
+
+def test_profile_prints_tables_json_and_csv(logs, capsys, tmp_path):
+    figure = tmp_path / "profile.svg"
+    sources = (logs / "1", logs / "2")
+    code, out, err = run(capsys, "profile", *sources, "--plot", figure)
+    assert (code, err) == (0, "")
+    assert "a constant learner" in out
+    assert "not measured: feature selection: no learner selects features" in out
+    assert figure.read_text().startswith("<?xml")
+    code, out, _ = run(capsys, "profile", *sources, "--json")
+    found = sg.profile([sg.read_log(source) for source in sources])
+    tree = json.loads(out)
+    assert [axis["key"] for axis in tree["axes"]] == [axis.key for axis in found.axes]
+    code, out, _ = run(capsys, "profile", *sources, "--csv")
+    head, *rows = [line.split(",") for line in out.splitlines()]
+    assert head == ["learner", "baseline", "property", "value", "score", "times_cheapest"]
+    assert len(rows) == len(found.learners) * len(found.axes)
+    (row,) = [row for row in rows if row[0] == "naive_bayes" and row[2] == "accuracy"]
+    assert float(row[3]) == pytest.approx(found.axis("accuracy").values["naive_bayes"].mean)
+    code, _, err = run(capsys, "profile", logs / "1", "--plot", "profile.txt")
+    assert code == 2

@@ -666,3 +666,29 @@ EVIDENCE = {
     "recovered": lambda stream: performance_drops(stream, recovered=True),
 }
 """Rows of the evidence of each rule."""
+
+
+def profile_score(value, zero, one):
+    """Score of a value: 0 and 1 at two references, a straight line between, no further."""
+    if math.isnan(value):
+        return math.nan
+    low, high = sorted((zero, one))
+    inside = sorted((low, value, high))[1]
+    share = (inside - low) / (high - low)
+    return share if one > zero else 1 - share
+
+
+def profile_cost_scores(costs, most=1000.0):
+    """Scores of costs by learner: 1 for the cheapest, 0 for `most` times as much, by logarithms."""
+    cheapest = min(cost for cost in costs.values() if not math.isnan(cost))
+    found = {}
+    for name, cost in costs.items():
+        decades = math.log10(cost) - math.log10(cheapest)
+        found[name] = profile_score(decades, math.log10(most), 0.0)
+    return found
+
+
+def profile_winners(scores, baselines):
+    """Baselines whose score, in two decimals, is that of the best of all learners."""
+    known = {name: f"{score:.2f}" for name, score in scores.items() if not math.isnan(score)}
+    return tuple(name for name in baselines if known.get(name) == max(known.values()))

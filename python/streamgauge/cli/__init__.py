@@ -28,6 +28,7 @@ COMMANDS = {
     "detect": "Apply drift detectors to the errors in a log.",
     "adaptation": "Measure how learners deteriorate at known drifts, and when they are restored.",
     "stability": "Measure how much noise in the features changes predictions and measures.",
+    "profile": "Show all properties of learners side by side, with those of the baselines.",
     "drift": "Evaluate drift detectors on streams with known drifts, and on stationary ones.",
     "diagnose": "Test the labels of a stream for temporal dependence, and its effect on learners.",
     "bins": "Measure repeated predictions of pending items by bins of the label delay.",

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from streamgauge.plots import label_dependence as label_dependence
     from streamgauge.plots import learning_curve as learning_curve
     from streamgauge.plots import pair_matrix as pair_matrix
+    from streamgauge.plots import radar as radar
     from streamgauge.plots import resource_curves as resource_curves
     from streamgauge.plots import selected_features as selected_features
     from streamgauge.plots import trade_off as trade_off

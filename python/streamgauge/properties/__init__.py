@@ -10,6 +10,8 @@ if TYPE_CHECKING:
     from streamgauge.properties._adaptation import adaptation as adaptation
     from streamgauge.properties._aligned import AlignedCurve as AlignedCurve
     from streamgauge.properties._deterioration import deterioration as deterioration
+    from streamgauge.properties._profile import Profile as Profile
+    from streamgauge.properties._profile import ProfileAxis as ProfileAxis
     from streamgauge.properties._restoration import restoration as restoration
     from streamgauge.properties._stability import RunStability as RunStability
     from streamgauge.properties._stability import Stability as Stability

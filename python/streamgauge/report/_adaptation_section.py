@@ -12,6 +12,7 @@ from streamgauge.repetitions._spread import Spread
 from streamgauge.report._format import kind_of
 from streamgauge.report.page import Cell, Column, PropertySection, Row, Table
 from streamgauge.report.stream_results import StreamResults
+from streamgauge.types import Drift
 
 WINDOW = 1000
 """Largest number of items on each side of a drift that are compared."""
@@ -23,8 +24,8 @@ LEAST = 20
 """Least number of items in a step: shorter ones say little."""
 
 
-def adaptation_section(results: StreamResults) -> PropertySection | None:
-    """Section about the known drifts of a stream; None if windows of whole steps do not fit."""
+def compared_drifts(results: StreamResults) -> tuple[list[Drift], int, int] | None:
+    """Known drifts, items in a window and in a step; None if windows of whole steps do not fit."""
     logs = [m for m in results.measured if m.counts.known]
     if not results.drifts or not logs:
         return None
@@ -33,9 +34,16 @@ def adaptation_section(results: StreamResults) -> PropertySection | None:
     starts = sorted({drift.start for drift in drifts})
     distances = [b - a for a, b in zip([0, *starts], [*starts, stop], strict=True)]
     batch = min(WINDOW, min(distances, default=0)) // STEPS
-    if not drifts or batch < LEAST:
+    return (drifts, STEPS * batch, batch) if drifts and batch >= LEAST else None
+
+
+def adaptation_section(results: StreamResults) -> PropertySection | None:
+    """Section about the known drifts of a stream; None if windows of whole steps do not fit."""
+    compared = compared_drifts(results)
+    if compared is None:
         return None
-    window, measure = STEPS * batch, results.main_measure
+    logs = [m for m in results.measured if m.counts.known]
+    (drifts, window, batch), measure = compared, results.main_measure
     found = {
         m.name: adaptation([run.log for run in m.each], measure, window, batch=batch, drifts=drifts)
         for m in logs

@@ -17,6 +17,8 @@ from streamgauge.report._adaptation_section import adaptation_section
 from streamgauge.report._apply_rules import apply_rules
 from streamgauge.report._format import count, interval_of, kind_of, listed, number, share
 from streamgauge.report._pending_section import pending_section
+from streamgauge.report._profile_axes import profile_of
+from streamgauge.report._profile_section import profile_section
 from streamgauge.report._resource_section import resource_section
 from streamgauge.report._selection_section import selection_section
 from streamgauge.report._stability_section import stability_section
@@ -145,7 +147,8 @@ def _overview(all_results: Sequence[StreamResults]) -> Table:
 
 def _section(results: StreamResults, points: int) -> Section:
     verdicts, verdicts_note = verdict_table(results)
-    costs = resource_section(results)
+    costs, selections = resource_section(results), selection_section(results)
+    adaptation, stability = adaptation_section(results), stability_section(results)
     return Section(
         stream=results.stream,
         facts=_facts(results),
@@ -155,12 +158,11 @@ def _section(results: StreamResults, points: int) -> Section:
         verdicts=verdicts,
         verdicts_note=verdicts_note,
         pending=pending_section(results),
-        properties=tuple(
-            one
-            for one in (adaptation_section(results), stability_section(results))
-            if one is not None
+        properties=tuple(one for one in (adaptation, stability) if one is not None),
+        selections=selections,
+        profile=profile_section(
+            profile_of(results, adaptation, stability, costs, selections), results
         ),
-        selections=selection_section(results),
         alarms={m.name: _alarms(m) for m in results.measured if _alarm_count(m)},
         costs=costs.table,
         costs_note=costs.note,

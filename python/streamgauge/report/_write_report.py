@@ -116,7 +116,7 @@ def build(
         key = (log.about.get("stream", "stream"), log.schema.task)
         streams.setdefault(key, []).append(log)
     all_results = [
-        _measure_stream(
+        measure_stream(
             stream,
             same,
             measures,
@@ -172,7 +172,7 @@ def check_report(path: Path | None) -> None:
         )
 
 
-def _measure_stream(
+def measure_stream(
     stream: str,
     logs: Sequence[Log],
     measures: Sequence[str] | None,
@@ -180,6 +180,7 @@ def _measure_stream(
     every: int | None,
     level: float | None,
 ) -> StreamResults:
+    """Measure the logs of one stream, and those of the baselines."""
     counts = [count_log(log) for log in logs]
     most = max(counts, key=lambda c: c.known)
     required = REQUIRED[logs[0].schema.task]

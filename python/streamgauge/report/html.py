@@ -19,6 +19,7 @@ from streamgauge.plots.learning_curve import Line
 from streamgauge.repetitions._spread import Spread
 from streamgauge.report._format import REPEATED, interval_of, shown
 from streamgauge.report._line_figure import line_figure
+from streamgauge.report._radar_figure import radar_figure
 from streamgauge.report._selection_picture import selection_picture
 from streamgauge.report.page import (
     Cell,
@@ -27,6 +28,7 @@ from streamgauge.report.page import (
     Page,
     Panel,
     PendingSection,
+    ProfileSection,
     PropertySection,
     Section,
 )
@@ -48,6 +50,7 @@ def to_html(page: Page) -> str:
         raw=raw,
         spread=_spread,
         figure=_figure,
+        radar=_radar,
         repeated=REPEATED,
         selection_picture=selection_picture,
         style=_resource("templates", "style.css"),
@@ -69,7 +72,8 @@ def _spread(cell: Cell, column: Column) -> Markup:
     if not isinstance(cell, Spread) or column.kind.endswith("_interval"):
         return Markup("")
     values = ", ".join(shown(value, column.kind) for value in cell.values)
-    interval = shown(cell, interval_of("number" if column.kind == "points" else column.kind))
+    plain_kind = "number" if column.kind in ("points", "count") else column.kind
+    interval = shown(cell, interval_of(plain_kind))
     hint = f"{values}; 95 % interval of the mean: {interval}"
     parts = {"sd": cell.sd, "low": cell.low, "high": cell.high}
     attributes = "".join(f' data-{name}="{value}"' for name, value in parts.items())
@@ -81,6 +85,11 @@ def _figure(found: PropertySection) -> Markup:
     kinds = {column.key: column.kind for column in found.table.columns}
     share = "share" in kinds.values() or "points" in kinds.values()
     return Markup(line_figure(found.lines, found.measure, found.axis, "share" if share else ""))
+
+
+def _radar(found: ProfileSection, title: str) -> Markup:
+    """The polygons of a profile as SVG, whose names are escaped."""
+    return Markup(radar_figure(found.radar, title))
 
 
 def _groups(findings: Sequence[Finding]) -> list[list[Finding]]:

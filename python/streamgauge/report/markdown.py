@@ -54,6 +54,10 @@ def to_markdown(page: Page) -> str:
         if section.costs.rows:
             parts += ["### What the runs cost", _table(section.costs, mark=True)]
             parts.append(in_markdown(section.costs_note))
+        if section.profile is not None:
+            parts += ["### All properties side by side", _table(section.profile.values, mark=True)]
+            parts.append(in_markdown(section.profile.note))
+            parts += [_table(section.profile.scores), _table(section.profile.axes)]
     if page.definitions:
         parts.append("## Definitions")
         for d in page.definitions:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias
 
 from streamgauge.plots.learning_curve import Line
+from streamgauge.plots.radar import Radar
 from streamgauge.plots.selected_features import SelectedFeatures
 from streamgauge.repetitions._spread import Spread
 from streamgauge.types import F64, Axis, Drift
@@ -179,6 +180,22 @@ class SelectionSection:
 
 
 @dataclass(frozen=True, slots=True)
+class ProfileSection:
+    """All properties of the learners side by side.
+
+    `values` are the properties, `scores` the same from 0 to 1, `axes` the definitions with the
+    values that have these scores; `missing` are the properties that the logs do not show.
+    """
+
+    values: Table
+    scores: Table
+    axes: Table
+    missing: Mapping[str, str]
+    radar: Radar
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Section:
     """One stream: its properties, the values of the learners, verdicts and curves.
 
@@ -198,6 +215,7 @@ class Section:
     pending: PendingSection | None = None
     properties: tuple[PropertySection, ...] = ()
     selections: SelectionSection | None = None
+    profile: ProfileSection | None = None
     costs: Table = NOTHING
     costs_note: str = ""
     vitals: tuple[Panel, ...] = ()
