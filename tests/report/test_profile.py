@@ -201,7 +201,7 @@ def test_what_no_log_shows_is_listed_with_the_reason():
         "items per second": "no log states it",
         "size (kB)": "no log states it",
         "RAM-Hours": "no log states it",
-        "complexity": "no number of splits or parameters is told by all learners",
+        "complexity": "no number of splits or parameters is stated by all learners",
         "feature selection": "no learner selects features",
         "alarms": "no learner gave an alarm",
     }
@@ -242,12 +242,6 @@ def test_every_format_has_the_section_and_one_learner_has_none(page, logs):
     short = json.loads(to_json(page, curves=False))["sections"][0]["profile"]
     assert short["values"] == tree["values"]
     assert build([logs[0], logs[2]]).sections[0].profile is None
-
-
-def test_repetitions_of_selections_are_in_the_page():
-    learner = "selecting(fires(n_features=1), perceptron)"
-    logs = [sg.run("sea(items=300)", learner, seed=seed) for seed in (1, 2)]
-    assert "Selected features" in to_html(build(logs))
 
 
 def polygons(*rows, baselines=(), constant=()):

@@ -223,10 +223,10 @@ class _Axes:
     def complexity(self) -> None:
         """Add the first fact about the structure of models that all learners tell."""
         measured = self.results.measured
-        told = [set(m.log.vitals().names) for m in measured if not m.baseline]
-        fact = next((name for name in COMPLEXITY if told and all(name in t for t in told)), None)
+        stated = [set(m.log.vitals().names) for m in measured if not m.baseline]
+        fact = next((name for name in COMPLEXITY if stated and all(name in s for s in stated)), None)
         if fact is None:
-            self.missing["complexity"] = "no number of splits or parameters is told by all learners"
+            self.missing["complexity"] = "no number of splits or parameters is stated by all learners"
             return
         values = {m.name: _each(m, _Structure(fact).mean) for m in measured}
         self._cost("complexity", fact.replace("_", " "),
@@ -302,7 +302,7 @@ class _Structure:
     fact: str
 
     def mean(self, run: MeasuredLog) -> float:
-        """Mean of the samples of a run; 0 for a baseline, NaN if it is not told."""
+        """Mean of the samples of a run; 0 for a baseline, NaN if it is not stated."""
         if self.fact in run.log.vitals().names:
             return float(vital_curves(run.log, [self.fact])[self.fact].value.mean())
         return 0.0 if run.baseline else math.nan

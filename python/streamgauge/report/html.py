@@ -72,8 +72,7 @@ def _spread(cell: Cell, column: Column) -> Markup:
     if not isinstance(cell, Spread) or column.kind.endswith("_interval"):
         return Markup("")
     values = ", ".join(shown(value, column.kind) for value in cell.values)
-    plain_kind = "number" if column.kind in ("points", "count") else column.kind
-    interval = shown(cell, interval_of(plain_kind))
+    interval = shown(cell, interval_of("number" if column.kind == "points" else column.kind))
     hint = f"{values}; 95 % interval of the mean: {interval}"
     parts = {"sd": cell.sd, "low": cell.low, "high": cell.high}
     attributes = "".join(f' data-{name}="{value}"' for name, value in parts.items())
