@@ -252,6 +252,7 @@ def test_every_class_is_compared_with_river_or_has_no_counterpart():
         "RandomAlarms",
         "PageHinkleyRatio",
         "RecursiveLeastSquares",
+        "Selecting",
         "TargetMean",
         "TemporalCorrection",
         "TemporallyAugmented",

@@ -40,6 +40,7 @@ TESTS = {
     "late": ("tests/late/", "tests/log/", "tests/protocols/"),
     "learners": ("tests/learners/", "tests/engine/", "tests/late/"),
     "lib": ("tests/learners/", "tests/measures/", "tests/comparisons/"),
+    "noise": ("tests/properties/", "tests/streams/test_unstable.py"),
     "parameters": (
         "tests/learners/",
         "tests/detectors/",

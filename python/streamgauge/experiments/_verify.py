@@ -90,7 +90,7 @@ def verify(
     ...     log = sg.run("sea(items=100)", "nb", folder=f"{folder}/log")
     ...     (found,) = sg.verify(f"{folder}/log")
     >>> found.verdict, found.rows
-    ('whole', {'predictions': 100, 'labels': 100, 'training': 100})
+    ('whole', {'predictions': 100, 'labels': 100, 'training': 100, 'vitals': 3})
     >>> from streamgauge.experiments import Spec, run_experiment
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     logs = run_experiment(Spec(streams=["sea(items=50)"], learners=["nb"]), folder)

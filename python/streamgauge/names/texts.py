@@ -65,7 +65,7 @@ def make(family: str, text: str, *, imports: bool = True, folder: Path | None = 
     Examples
     --------
     >>> make("protocol", "chunks(size=500)")
-    Chunks(size=500, pretrain=0, ignore_delays=False)
+    Chunks(size=500, pretrain=0, ignore_delays=False, folds=1, split=None)
     >>> make("protocol", "prequental")
     Traceback (most recent call last):
     streamgauge.errors.UnknownNameError: no protocol is called 'prequental'; did you mean \

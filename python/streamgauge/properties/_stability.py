@@ -124,7 +124,7 @@ def stability(
     >>> round(found.runs[0].original, 3), round(found.variability.mean, 3)
     (0.127, 0.097)
     >>> round(found.changes.mean, 3), found.curve.at.tolist()
-    (0.106, [500, 1000, 1500, 2000])
+    (0.151, [500, 1000, 1500, 2000])
 
     References
     ----------

@@ -26,7 +26,7 @@ class Shedding:
     held if fewer than `buffer` items are, else it is dropped: it is neither predicted nor learned,
     and is in the log only as one that arrived (*unpredicted*; `resources.dropped`). Up to a rate
     of 1 / `service` regular arrivals lose no item, and the log is that of `Prequential`; beyond it
-    the share that is served is 1 / (`rate` × `service`), or a little less.
+    the share that is served is 1 / (`rate` `service`), or a little less.
 
     Parameters
     ----------

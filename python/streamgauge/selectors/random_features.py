@@ -36,7 +36,7 @@ class RandomFeatures:
     >>> selector.selected().sum()
     np.int64(2)
     >>> selector.follow(np.zeros((9, 4)), np.zeros(9, np.int32), None, 0.0)[1].tolist()
-    [0, 2, 5]
+    [0, 2, 5, 8]
     """
 
     task: ClassVar[Literal["any"]] = "any"
