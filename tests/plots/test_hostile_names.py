@@ -20,6 +20,7 @@ from streamgauge.log.alarms import Alarms
 from streamgauge.plots import (
     alarm_raster,
     alarm_times,
+    aligned_curves,
     bin_curves,
     critical_difference,
     delay_by_false_alarms,
@@ -28,8 +29,10 @@ from streamgauge.plots import (
     label_dependence,
     learning_curve,
     pair_matrix,
+    radar,
     resource_curves,
     save,
+    selected_features,
     trade_off,
 )
 from streamgauge.plots._canvas import LONGEST, label
@@ -122,6 +125,25 @@ FIGURES: dict[str, Callable[[str], Any]] = {
     ),
     "resource_curves": lambda n: resource_curves.draw(
         resource_curves.data({m: [CURVE] for m in (n, "b")}), title=n
+    ),
+    "aligned_curves": lambda n: aligned_curves.draw(
+        [learning_curve.Line(m, np.arange(3), np.ones(3)) for m in (n, "b")],
+        n,
+        n,
+    ),
+    "radar": lambda n: radar.draw(
+        radar.Radar(
+            (n, "b", "c"),
+            (True, False, False),
+            tuple(radar.Polygon(m, np.ones(3)) for m in (n, "b")),
+        ),
+        title=n,
+    ),
+    "selected_features": lambda n: selected_features.draw(
+        selected_features.SelectedFeatures(
+            (n, "b"), np.array([0, 5]), np.ones((2, 1)), np.ones(2), 0, "items"
+        ),
+        title=n,
     ),
     "trade_off": lambda n: trade_off.draw(
         trade_off.data([LoadPoint(m, 9.0, 1.0, 1.0, 0.5) for m in (n, "b")], "rate"), n, n, n

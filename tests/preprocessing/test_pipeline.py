@@ -221,7 +221,8 @@ def test_what_the_learner_inside_declares_passes_through():
     assert not (sgd.tracks_items)
     assert not (sgd.has_scores)
     assert sgd.about["scikit-learn"]
-    assert not sgd.measured
+    assert sgd.measured
+    assert sgd.memory() > sgd.learner.memory()
     assert Pipeline(["imputer"], SGDClassifier()).bind(SCHEMA).takes_missing
     assert not Pipeline([Imputer(columns=["age"])], SGDClassifier()).bind(SCHEMA).takes_missing
     real = Pipeline([], LinearRegression())
