@@ -201,7 +201,7 @@ def test_what_no_log_shows_is_listed_with_the_reason():
         "items per second": "no log states it",
         "size (kB)": "no log states it",
         "RAM-Hours": "no log states it",
-        "complexity": "no number of splits or parameters is stated by all learners",
+        "complexity": "no number of splits or parameters is stated for all",
         "feature selection": "no learner selects features",
         "alarms": "no learner gave an alarm",
     }

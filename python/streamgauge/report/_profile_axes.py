@@ -223,10 +223,11 @@ class _Axes:
     def complexity(self) -> None:
         """Add the first fact about the structure of models that all learners tell."""
         measured = self.results.measured
-        stated = [set(m.log.vitals().names) for m in measured if not m.baseline]
-        fact = next((name for name in COMPLEXITY if stated and all(name in s for s in stated)), None)
+        facts = [set(m.log.vitals().names) for m in measured if not m.baseline]
+        shared = set(COMPLEXITY).intersection(*facts) if facts else set()
+        fact = next((name for name in COMPLEXITY if name in shared), None)
         if fact is None:
-            self.missing["complexity"] = "no number of splits or parameters is stated by all learners"
+            self.missing["complexity"] = "no number of splits or parameters is stated for all"
             return
         values = {m.name: _each(m, _Structure(fact).mean) for m in measured}
         self._cost("complexity", fact.replace("_", " "),
