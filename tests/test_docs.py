@@ -154,17 +154,19 @@ def test_the_pump_file_is_the_output_of_its_script(desk):
     assert (desk / "pump.csv").read_bytes() == before
 
 
+MARKS = {"electricity": [pytest.mark.data], "properties": [pytest.mark.slow]}
+"""Experiments of the examples that need files or take long."""
+
+
 @pytest.mark.parametrize(
     "spec",
-    [
-        pytest.param(s, marks=[pytest.mark.data] if s.stem == "electricity" else [], id=s.stem)
-        for s in SPECS
-    ],
+    [pytest.param(s, marks=MARKS.get(s.stem, []), id=s.stem) for s in SPECS],
 )
 def test_the_experiments_run(spec, desk, capsys):
     streamgauge(["run", spec.name, "--out", "done", "--quiet"])
     logs = [p for p in (desk / "done" / "cells").iterdir() if (p / "predictions.parquet").is_file()]
-    assert len(logs) == len(read_spec(spec.name).learners)
+    made = read_spec(spec.name)
+    assert len(logs) == len(made.learners) * made.repetitions
     assert (desk / "done" / "report.html").is_file()
     assert not capsys.readouterr().out
 
