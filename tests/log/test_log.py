@@ -421,7 +421,7 @@ def test_only_a_prediction_may_be_null():
     """NaN or null has one place: a prediction that is missing."""
     tables = schemas(Schema((), classes=("a", "b")), scores=True)
     null = [(name, f.name) for name, table in tables.items() for f in table if f.nullable]
-    assert null == [("predictions", "prediction")]
+    assert null == [("predictions", "prediction"), ("perturbed", "prediction")]
 
 
 def test_the_size_of_simple_rows_is_that_of_their_tables() -> None:

@@ -80,7 +80,7 @@ def cut(log: Log, fold: int | None) -> Log:
         Training(*(getattr(learned, f.name)[learned.fold == fold] for f in fields(learned))),
     )
     held = InMemory([rows], log.tables.labels_in_order, [Alarms.of(signals, fold)])
-    return replace(log, tables=held)
+    return replace(log, tables=held, about={**log.about, "folds": "1", "fold": str(fold)})
 
 
 def same(one: Any, other: Any) -> None:
@@ -187,6 +187,7 @@ def test_every_public_reader_of_a_log_is_in_the_tables():
     known = {name.partition(",")[0] for name in (*READERS, *LATE, *ONE_COPY)}
     written = {
         "one_fold": "cuts the log itself",
+        "folds_of": "the folds that are there",
         "write_report": "build, written to a file",
         "compare_many": "takes what scores gives",
         "shuffle_and_rank": "reads measure and nothing else",
@@ -216,7 +217,8 @@ def test_fewer_points_are_some_of_all_points(logs, name, every):
 
     def curves(step: int) -> list[tuple[np.ndarray, np.ndarray]]:
         if name == "compare":
-            made = sg.compare(*logs, every=step).curves
+            by_fold = sg.compare(*logs, every=step).verdicts
+            made = [curve for verdict in by_fold for curve in verdict.curves]
         elif name == "costs":
             made = sg.late.costs(logs[0], every=step).curves()
         elif name == "bins":
@@ -283,6 +285,7 @@ UNBLOCKED = {
     ("streamgauge.late._costs", "MOST_EVENTS"): "a limit of a parameter",
     ("streamgauge.measures._compute", "POINTS"): "a default of every",
     ("streamgauge.measures._measure", "MAX_BINS"): "a limit of a parameter",
+    ("streamgauge.measures.mean_cost", "MOST_CLASSES"): "a limit of a parameter",
     ("streamgauge.log.lateness", "MOST"): "the size of a sample",
     ("streamgauge.log.lateness", "LEAST"): "a level of a finding",
     ("streamgauge.log.lateness", "BEYOND"): "a level of a finding",
@@ -296,6 +299,7 @@ UNBLOCKED = {
     ("streamgauge.log.rows", "PREDICTIONS_BYTES"): "the size of a row",
     ("streamgauge.log.rows", "LABELS_BYTES"): "the size of a row",
     ("streamgauge.log.rows", "TRAINING_BYTES"): "the size of a row",
+    ("streamgauge.log.rows", "PERTURBED_BYTES"): "the size of a row",
     ("streamgauge.log.book", "SPILL_BYTES"): "an argument of Book, set in tests/log/test_log.py",
     ("streamgauge.log.arrow", "VERSION"): "a version",
 }

@@ -8,7 +8,7 @@ from streamgauge.types import NEVER, NONE, Event, Kind, Op
 
 CODES = {
     Op: {"PREDICT": 0, "REVEAL": 1, "LEARN": 2, "UPDATE": 3},
-    Kind: {"FIRST": 0, "PERIODIC": 1, "FINAL": 2},
+    Kind: {"FIRST": 0, "PERIODIC": 1, "FINAL": 2, "TEST": 3, "PERTURBED": 4},
     Event: {"ARRIVAL": 0, "LABEL": 1, "UPDATE": 2, "UNLABELLED": 3},
 }
 
