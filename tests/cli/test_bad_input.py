@@ -284,7 +284,7 @@ def test_the_cells_of_another_experiment_stay_in_a_run_folder(folder, capsys):
     before = {k: v for k, v in snapshot(folder).items() if "cells" in str(k)}
     code, _, err = call(capsys, "run good.toml --out out --seed 5 -q")
     assert code == 0
-    assert "are not of this experiment and are not used; `streamgauge prune`" in err
+    assert "1 cell in out is not of this experiment and is not used; `streamgauge prune`" in err
     after = snapshot(folder)
     assert before
     assert before.items() <= after.items()

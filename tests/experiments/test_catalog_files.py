@@ -108,7 +108,7 @@ def test_plan_does_not_open_the_data_sets_of_a_run_folder(data, capsys, monkeypa
     monkeypatch.setattr(Electricity, "__post_init__", lambda self: pytest.fail("opened"))
     code, out, error = call(capsys, "plan", str(folder))
     assert code == 0, error
-    assert "1 cells" in out
+    assert "experiment: 1 cell\n" in out
     assert "items" not in out
 
 

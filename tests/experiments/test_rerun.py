@@ -77,7 +77,7 @@ def test_all_cells_are_the_same_and_the_folder_is_not_changed(run):
     found = sg.verify(run, rerun=True, allow_import=True)
     assert {one.outcome for one in found} == {"same"}
     assert len(found) == 36
-    assert found[0].rows == {"predictions": 60, "labels": 60, "training": 60}
+    assert found[0].rows == {"predictions": 60, "labels": 60, "training": 60, "vitals": 3}
     assert content(run.parent) == before
     names = [one.name for one in found]
     assert names == [one.name for one in sg.verify(run)]  # in the order of the grid

@@ -287,7 +287,7 @@ def test_missing_and_incomplete_cells_are_counted_in_a_warning(run):
     assert "and 1 whose logs are incomplete; run the experiment again" in str(w[0].message)
     assert found.num_rows == rows - 3 * 3 * 12
     a.mkdir()
-    with pytest.raises(LogError, match=r"must be a folder with a log\.json"):
+    with pytest.raises(LogError, match=r"must have a log\.json, got none; run it again"):
         sg.table(run)
 
 
