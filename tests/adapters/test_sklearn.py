@@ -14,7 +14,7 @@ from sklearn.linear_model import (
 from sklearn.naive_bayes import MultinomialNB
 from sklearn.neural_network import MLPClassifier
 from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import StandardScaler
+from sklearn.preprocessing import RobustScaler, StandardScaler
 
 from streamgauge.adapters import adapt
 from streamgauge.errors import LearnerError, ParameterError
@@ -169,7 +169,16 @@ def test_fresh_knows_nothing_and_the_users_estimator_is_left_alone():
     ("model", "classes", "sentence"),
     [
         (LogisticRegression(), ("a", "b"), "LogisticRegression: must have partial_fit"),
-        (make_pipeline(StandardScaler(), Perceptron()), ("a", "b"), "Pipeline: must have partial"),
+        (
+            make_pipeline(StandardScaler(), LogisticRegression()),
+            ("a", "b"),
+            r"Pipeline: must have partial_fit .* \(the step LogisticRegression\)",
+        ),
+        (
+            make_pipeline(RobustScaler(), Perceptron()),
+            ("a", "b"),
+            r"Pipeline: must have partial_fit .* \(the step RobustScaler\)",
+        ),
         (SGDRegressor(), ("a", "b"), "must be a classifier on a stream with 2 classes"),
         (SGDClassifier(), None, "must be a regressor on a stream with a real target"),
         (StandardScaler(), None, "got a StandardScaler"),

@@ -37,7 +37,12 @@ def tables(page: Page) -> Iterator[Table]:
         yield section.verdicts
         if section.pending is not None:
             yield section.pending.table
+        yield from (found.table for found in section.properties)
+        if section.selections is not None:
+            yield section.selections.table
         yield section.costs
+        if section.profile is not None:
+            yield from (section.profile.values, section.profile.scores, section.profile.axes)
     yield page.provenance
 
 
@@ -61,8 +66,14 @@ def texts(page: Page) -> Iterator[str]:
             yield section.verdicts_note
         if section.pending is not None:
             yield from ("### Predictions while labels are pending", section.pending.note)
+        for found in section.properties:
+            yield from (f"### {found.title}", found.note)
+        if section.selections is not None:
+            yield from ("### Selected features", section.selections.note)
         if section.costs.rows:
             yield from ("### What the runs cost", section.costs_note)
+        if section.profile is not None:
+            yield from ("### All properties side by side", section.profile.note)
     if page.definitions:
         yield "## Definitions"
     for one in page.definitions:
