@@ -19,7 +19,14 @@ from streamgauge import learners, measure, run, streams
 from streamgauge.comparisons import Scores, bayesian_signed_rank_test
 from streamgauge.late import bins, costs, item_changes, prediction_history
 from streamgauge.log import Log, read_log
-from streamgauge.protocols import Chunks, Delayed, Prequential, Reevaluating
+from streamgauge.protocols import (
+    Chunks,
+    Delayed,
+    Holdout,
+    PeriodicHoldout,
+    Prequential,
+    Reevaluating,
+)
 from streamgauge.report.baselines import baselines
 
 PACKAGE = Path(streamgauge.__file__).parent
@@ -96,6 +103,14 @@ def late(folder: Path) -> Iterator[dict[str, np.ndarray]]:
             yield columns_of(prediction_history(kept))
 
 
+def held_out(folder: Path) -> Iterator[dict[str, np.ndarray]]:
+    """Test sets that are predicted again and again, fixed and refreshed."""
+    stream = streams.take(streams.SEA(), ITEMS)
+    for protocol in (Holdout(7, 20), PeriodicHoldout(7, 20, replace=3), PeriodicHoldout(9, 5)):
+        for learner in (learners.NaiveBayes(), Remembers()):
+            yield from tables(run(stream, learner, protocol))
+
+
 def read(folder: Path) -> Iterator[dict[str, np.ndarray]]:
     """Files and arrays."""
     rng = np.random.default_rng(0)
@@ -137,6 +152,8 @@ BLOCKS = {
     "engine._run.MAX_BATCH_ITEMS": (prompt,),
     "engine._run.MAX_BATCH_CELLS": (prompt,),
     "engine.interpreter.FIRST_STEP_NATIVE": (prompt,),
+    "engine.interpreter.FIRST_STEP": (prompt, late, held_out),
+    "protocols._test_sets.MOST_ITEMS": (held_out,),
     "streams.text.CHUNK": (read,),
     "streams.batches.BLOCK": (read,),
     "streams.batches.BLOCK_CELLS": (read,),
@@ -163,7 +180,7 @@ LIMITS = {
     "report.json.MOST_INDENT": (100, "a limit of a parameter"),
     "streams._drift.MOST_DRIFTS": (10_000, "a limit of a parameter"),
     "log.book.SPILL_BYTES": (2**26, "memory; a parameter of `Book`, and its tests set it"),
-    "log.arrow.VERSION": (3, "of the format"),
+    "log.arrow.VERSION": (4, "of the format"),
     "log.about.LONGEST": (120, "characters of a name"),
     "log._log_differences.LONGEST": (80, "characters of a value that is shown"),
     "log.lateness.MOST": (200_000, "items looked at, by a rule that is part of the number"),
@@ -217,12 +234,35 @@ LIMITS = {
     "types.values.EXACT_BELOW": (2**53, "whole numbers that are exact as float64"),
     "types.scores.ROUNDING": (1e-06, "part of a definition"),
     "measures._measure.MAX_BINS": (10_000, "bins"),
-    "protocols._late.MOST_FOLDS": (65_535, "folds there are numbers for"),
+    "measures.mean_cost.MOST_CLASSES": (200, "a limit of a parameter"),
+    "protocols._folds.MOST_FOLDS": (65_535, "folds there are numbers for"),
+    "protocols.perturbed.MOST_COPIES": (10_000, "a limit of a parameter"),
+    "streams._imbalance.LONGEST_SKIP": (1_000_000, "items read until one of a class is found"),
+    "engine.energy.MICRO": (1e-06, "joules of a microjoule"),
+    "engine.vitals.SAMPLES": (50, "samples of a run"),
+    "engine.vitals.FEWEST_ITEMS": (1_000, "items between two samples"),
+    "engine.vitals.UNKNOWN_LENGTH": (10_000, "items between two samples"),
+    "engine.timing.TIMED_ITEMS": (500, "items whose time is measured"),
+    "engine.timing.SHARE": (0.01, "of the time of a run, for measuring time"),
+    "report._line_figure.LINE_HEIGHT": (18, "pixels of a line of a figure"),
+    "report._line_figure.TICKS": (5, "ticks of an axis, about"),
+    "report._stability_section.POINTS": (200, "points of a figure"),
+    "report._resource_section.POINTS": (200, "points of a figure"),
+    "report._resource_section.MOST_PANELS": (6, "panels of a figure"),
+    "report._selection_section.WINDOW": (100, "selections of a window"),
+    "report._selection_picture.LEVELS": (5, "shades of a figure"),
+    "report._adaptation_section.WINDOW": (1_000, "items on each side of a drift, at most"),
+    "report._adaptation_section.STEPS": (10, "steps of a window"),
+    "report._adaptation_section.LEAST": (20, "items that a step needs"),
+    "report._profile_section.LEAST_AXES": (3, "axes that a figure needs"),
+    "report._profile_axes.MOST_FALSE_ALARMS": (10.0, "part of the definition of a score"),
+    "report._radar_figure.LONGEST_AXIS": (36, "characters of a name that is shown"),
 }
 """Numbers that are no block sizes -> their values, and what they limit. They are part of what a
 result means: who changes one changes it here too."""
 
 PACE = {
+    "engine._run.ENERGY_SECONDS": "between two readings of the counters of energy",
     "engine.interpreter.STEP_SECONDS": "between two looks at the clock",
     "log._folder_writer.FLUSH_SECONDS": "that a log on disk may be behind",
 }

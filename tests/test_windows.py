@@ -221,7 +221,7 @@ def test_curves_are_found_by_measure_and_window() -> None:
     assert curves["kappa", "sliding(5)"].final == curves[3].final == 1.0
     assert curves["kappa", sg.Sliding(5)] is curves[3]
     assert curves.table()["accuracy"] == {"whole": 0.96, "sliding(5)": 1.0}
-    with pytest.raises(LookupError):
+    with pytest.raises(ParameterError, match="'kappa' must be given with its window"):
         curves["kappa"]
     with pytest.raises(LookupError):
         curves["kapa", "whole"]

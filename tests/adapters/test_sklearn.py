@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from sklearn.decomposition import PCA
 from sklearn.linear_model import (
     LinearRegression,
     LogisticRegression,
@@ -15,7 +14,7 @@ from sklearn.linear_model import (
 from sklearn.naive_bayes import MultinomialNB
 from sklearn.neural_network import MLPClassifier
 from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import StandardScaler
+from sklearn.preprocessing import RobustScaler, StandardScaler
 
 from streamgauge.adapters import adapt
 from streamgauge.errors import LearnerError, ParameterError
@@ -171,9 +170,14 @@ def test_fresh_knows_nothing_and_the_users_estimator_is_left_alone():
     [
         (LogisticRegression(), ("a", "b"), "LogisticRegression: must have partial_fit"),
         (
-            make_pipeline(PCA(), Perceptron()),
+            make_pipeline(StandardScaler(), LogisticRegression()),
             ("a", "b"),
-            r"have partial_fit.*\(the step PCA\)",
+            r"Pipeline: must have partial_fit .* \(the step LogisticRegression\)",
+        ),
+        (
+            make_pipeline(RobustScaler(), Perceptron()),
+            ("a", "b"),
+            r"Pipeline: must have partial_fit .* \(the step RobustScaler\)",
         ),
         (SGDRegressor(), ("a", "b"), "must be a classifier on a stream with 2 classes"),
         (SGDClassifier(), None, "must be a regressor on a stream with a real target"),

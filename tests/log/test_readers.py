@@ -22,6 +22,7 @@ from streamgauge.log.lateness import delays, lateness
 from streamgauge.log.places import label_numbers
 from streamgauge.log.rows import Labels, Predictions, TableRows, Training
 from streamgauge.log.table import InMemory
+from streamgauge.log.vitals import Vitals
 from streamgauge.measures._compute import matrix
 from streamgauge.protocols import Delayed, Reevaluating
 from streamgauge.report import build
@@ -79,7 +80,11 @@ def cut(log: Log, fold: int | None) -> Log:
         true,
         Training(*(getattr(learned, f.name)[learned.fold == fold] for f in fields(learned))),
     )
-    held = InMemory([rows], log.tables.labels_in_order, [Alarms.of(signals, fold)])
+    facts, kept = log.vitals(), np.flatnonzero(log.vitals().fold == fold)
+    names = tuple(facts.name[i] for i in kept)
+    sampled = Vitals(facts.item[kept], facts.fold[kept], names, facts.value[kept])
+    sides = [Alarms.of(signals, fold), sampled]
+    held = InMemory([rows], log.tables.labels_in_order, sides)
     return replace(log, tables=held, about={**log.about, "folds": "1", "fold": str(fold)})
 
 
@@ -116,6 +121,7 @@ READERS: dict[str, Callable[..., Any]] = {
     "bands": lambda a, _, **how: bands(a, "accuracy", draws=5, **how),
     "confusion_matrix": lambda a, _, **how: confusion_matrix(a, **how),
     "error_autocorrelation": lambda a, _, **how: error_autocorrelation(a, 3, **how),
+    "adaptation": lambda a, _, **how: sg.adaptation(a, "error", 40, batch=10, drifts=[60], **how),
     "detect": lambda a, _, **how: sg.detect(a, "page_hinkley(threshold=0.5)", **how),
 }
 """Every public function that reads a log, with two logs and `fold`."""
@@ -140,6 +146,7 @@ ONE_COPY: dict[str, Callable[..., Any]] = {
     "labels_before": lambda a, _: labels_before(a, [0, 20, 120, 999]),
     "label_numbers": lambda a, _: label_numbers(a, np.array([3, 20, 50])),
     "build": lambda a, b: build([a, b]),
+    "profile": lambda a, b: sg.profile([a, b]),
     "compare_all": lambda a, b: sg.comparisons.compare_all({"a": a, "b": b}),
     "scores": lambda a, b: sg.comparisons.scores([a, b]),
 }
@@ -188,6 +195,7 @@ def test_every_public_reader_of_a_log_is_in_the_tables():
     written = {
         "one_fold": "cuts the log itself",
         "folds_of": "the folds that are there",
+        "stability": "reads copies with noise: tests/properties/test_stability.py has its folds",
         "write_report": "build, written to a file",
         "compare_many": "takes what scores gives",
         "shuffle_and_rank": "reads measure and nothing else",

@@ -361,6 +361,13 @@ CLASSIFICATION: dict[str, Callable[[list[Row], int], float]] = {
         for variant in ("default", "sklearn")
     },
 }
+
+COSTS = [[0.0, 1.0, 2.5], [10.0, 0.0, 0.5], [3.0, 4.0, 0.25]]
+OF_THREE_CLASSES: dict[str, Callable[[list[Row], int], float]] = {
+    f"mean_cost({COSTS})": mean_cost(COSTS),
+    f"mean_cost({COSTS}, abstention=7.0)": mean_cost(COSTS, 7.0),
+}
+"""Measures with a parameter for each class, on logs with three classes."""
 """The recount of each measure, over the rows that count."""
 
 
