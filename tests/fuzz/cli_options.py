@@ -15,7 +15,7 @@ from fuzz.command_line import check_command
 from fuzz.kind import Input, Progress
 from fuzz.names import drawn_name
 from fuzz.run_folders import write
-from fuzz.small_runs import SPEC, run_folder
+from fuzz.small_runs import SPEC, perturbed_log, run_folder
 from fuzz.specs import DATA
 from streamgauge.cli import COMMANDS
 
@@ -58,6 +58,15 @@ VALID: dict[str, tuple[str, ...]] = {
     "diff": ("diff run run", "diff run run --json"),
     "prune": ("prune run --dry-run", "prune run --dry-run --json --keep e.toml"),
     "data": ("data list",),
+    "adaptation": (
+        "adaptation p.csv --label y --prediction p --drifts 20 -w 10 --batch 5",
+        "adaptation CELL --drifts 20 -w 10 --batch 5 --json",
+    ),
+    "stability": ("stability noisy", "stability noisy -m kappa --json"),
+    "drift": (
+        "drift bernoulli(items=60,at=(30,)) -t 10 -r 2 --quiet",
+        "drift sea(items=40) --inject 20 -t 5 -r 1 -d ddm --json",
+    ),
 }  # fmt: skip
 if VALID.keys() != COMMANDS.keys():
     raise AssertionError(f"commands without a valid line: {COMMANDS.keys() ^ VALID.keys()}")
@@ -103,6 +112,7 @@ def files() -> dict[str, bytes]:
         "s.csv": scores.encode(),
         "e.toml": SPEC.encode(),
         **{f"run/{name}": content for name, content in run_folder().items()},
+        **{f"noisy/{name}": content for name, content in perturbed_log().items()},
     }
 
 

@@ -75,6 +75,19 @@ def _run_folder() -> Files:
 
 
 @cache
+def perturbed_log() -> Files:
+    """The files of a log with predictions of perturbed copies of the items."""
+    return in_child(_perturbed_log)
+
+
+def _perturbed_log() -> Files:
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name) / "log"
+        run("sea(items=40)", NaiveBayes(), "perturbed", folder=folder)
+        return files_of(folder)
+
+
+@cache
 def cut_log() -> Files:
     """The files of a log whose run was interrupted, in many small batches."""
     return in_child(_cut_log)

@@ -31,7 +31,7 @@ from streamgauge.log import Log
 from streamgauge.names import FAMILIES
 from streamgauge.plots import learning_curve
 from streamgauge.report import build, to_json
-from streamgauge.types import Feature, Schema
+from streamgauge.types import Drift, Feature, Schema
 
 VALUES = (0, -1, 10**9, 2**31, 2**63, 2**64, 10**20, -(10**20))
 MEMORY = 4 << 30
@@ -57,6 +57,16 @@ GIVEN: dict[str, Callable[[], Any]] = {
     "n": lambda: 10,
     "size": lambda: 10,
     "delay": lambda: 3,
+    "rate": lambda: 10.0,
+    "service": lambda: 0.05,
+    "items": lambda: 40,
+    "tolerance": lambda: 5,
+    "alarms": lambda: np.array([22], np.int64),
+    "drifts": lambda: (Drift(20, 20, 20),),
+    "first": lambda: np.array([0], np.int64),
+    "last": lambda: np.array([0], np.int64),
+    "matched": lambda: np.array([0], np.int64),
+    "inside": lambda: np.array([True]),
 }
 """Values of the parameters without a default, by name."""
 
@@ -126,6 +136,13 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     ),
     "report.build": lambda **n: build(log(), **n),
     "report.to_json": lambda **n: to_json(build(log()), **n),
+    "adaptation": lambda **n: sg.adaptation(
+        log(), **{"window": 10, "batch": 5, "drifts": (30,), **n}
+    ),
+    "stability": lambda **n: sg.stability(log("nb", "perturbed"), **n),
+    "evaluate_detectors": lambda **n: sg.evaluate_detectors(
+        "ddm", "bernoulli(items=60, at=(30,))", **{"tolerance": 5, "repetitions": 1, **n}
+    ),
     "check_stream": lambda **n: testing.check_stream(GIVEN["stream"](), **n),
     "check_timetable": lambda **n: testing.check_timetable(sg.protocols.Prequential(), **n),
 }
@@ -164,6 +181,9 @@ PARAMETERS = {
     "learning_curve.data": "points",
     "report.build": "every",
     "report.to_json": "indent",
+    "adaptation": "window batch every fold",
+    "stability": "every fold",
+    "evaluate_detectors": "tolerance repetitions seed",
     "check_stream": "count seed",
     "check_timetable": "count seed",
 }

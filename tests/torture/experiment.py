@@ -5,11 +5,15 @@ from __future__ import annotations
 import json
 import shutil
 import sys
+import tempfile
+from functools import partial
 from pathlib import Path
 
+from streamgauge.cli import main
 from streamgauge.errors import LogError
 from streamgauge.experiments._events import NAME as EVENTS
 from streamgauge.log.card import NAME, read_card
+from torture.processes import ended, start
 
 SPEC = """
 title = "torture"
@@ -23,6 +27,11 @@ measures = ["accuracy", "auc"]
 UNEQUAL = ("resources", "checksum")
 """Keys of a card that differ between two runs: times and memory, and so the card's checksum."""
 
+REPORT = "report.html"
+SAME_REPORT = "the report of the logs of its folder"
+LONGEST = 300.0
+"""Seconds after which a report counts as hanging."""
+
 
 def write_spec(folder: Path, items: int) -> Path:
     """Write the experiment file."""
@@ -33,9 +42,13 @@ def write_spec(folder: Path, items: int) -> Path:
 
 
 def content(run: Path) -> dict[str, object]:
-    """The content of every file of a run folder; of a card, what two runs must have in common."""
+    """The content of every file of a run folder; of a card, what two runs must have in common.
+
+    A report shows the times on the cards: it must be, byte for byte, the one made of the folder.
+    """
+    special = {NAME: _card, REPORT: _report}
     return {
-        str(path.relative_to(run)): _card(path) if path.name == NAME else path.read_bytes()
+        str(path.relative_to(run)): special.get(path.name, Path.read_bytes)(path)
         for path in sorted(run.rglob("*"))
         if path.is_file() and path.name != EVENTS  # the history of a run, not its result
     }
@@ -44,6 +57,17 @@ def content(run: Path) -> dict[str, object]:
 def _card(path: Path) -> str:
     card = json.loads(path.read_text())
     return json.dumps({key: value for key, value in card.items() if key not in UNEQUAL})
+
+
+def _report(path: Path) -> str | bytes:
+    """`SAME_REPORT`, or the bytes of another report."""
+    with tempfile.TemporaryDirectory() as folder:
+        again, output = Path(folder) / REPORT, Path(folder) / "output.txt"
+        line = ["report", str(path.parent), "--out", str(again)]
+        code = ended(start(partial(main, line), output), LONGEST)
+        assert code == 0, output.read_text()
+        found = path.read_bytes()
+        return SAME_REPORT if found == again.read_bytes() else found
 
 
 def differences(run: Path, expected: dict[str, object]) -> list[str]:

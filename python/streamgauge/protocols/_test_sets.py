@@ -70,9 +70,10 @@ class HoldOut:
     def _chunk(self, begun: list[tuple[U64, I64]]) -> Orders:
         """The orders about the next items, and of the test if there is one after them."""
         item, time = (np.concatenate(column) for column in zip(*begun, strict=True))
-        number = np.arange(self.seen + 1, self.seen + 1 + len(item)) - self.size
+        # Of numbers up to 0 only the sign counts: sizes beyond 64 bits need no larger integers.
+        number = np.arange(1, 1 + len(item)) + max(self.seen - self.size, -len(item))
         enters: Flags = number <= 0
-        if self.replace:
+        if 0 < self.replace <= int(number[-1]):
             enters |= number % self.replace == 0
         self.seen += len(item)
         self._refresh(item[enters])
