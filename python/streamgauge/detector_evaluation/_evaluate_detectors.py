@@ -28,13 +28,16 @@ from streamgauge.detector_evaluation.evaluation import (
 from streamgauge.detectors.external import adapt, detector_name
 from streamgauge.detectors.losses import LossColdStart
 from streamgauge.errors import ParameterError, reported_by
-from streamgauge.kinds import at_least, check_seed, plain_numbers
+from streamgauge.kinds import at_least, at_most, check_seed, plain_numbers
 from streamgauge.names import make, resolve
 from streamgauge.progress import Progress, watcher
 from streamgauge.repetitions._spread import LEVEL, Spread
 from streamgauge.seeds import child
 from streamgauge.types import I64
 from streamgauge.windows._window import Window
+
+MOST_REPETITIONS = 10_000
+"""Largest number of runs per stream."""
 
 MEASURES = (
     "recall",
@@ -121,6 +124,7 @@ def evaluate_detectors(
     """
     at_least("evaluate_detectors", "tolerance", tolerance, 0)
     at_least("evaluate_detectors", "repetitions", repetitions, 1)
+    at_most("evaluate_detectors", "repetitions", repetitions, MOST_REPETITIONS)
     check_seed("evaluate_detectors", seed)
     if not 0 < level < 1:
         raise ParameterError.of("evaluate_detectors", "level", "above 0 and below 1", level)
