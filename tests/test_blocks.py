@@ -175,7 +175,6 @@ LIMITS = {
     "comparisons._block_bootstrap.MOST_DRAWS": (1_000_000, "a limit of a parameter"),
     "comparisons._score_cells.MOST_DIGITS": (17, "a limit of a parameter"),
     "comparisons.diebold_mariano.MOST_LAGS": (1_000_000, "a limit of a parameter"),
-    "detector_evaluation._evaluate_detectors.MOST_REPETITIONS": (10_000, "a limit of a parameter"),
     "diagnosis.autocorrelation.MOST_LAGS": (10_000, "a limit of a parameter"),
     "diagnosis.shuffles.MOST_SHUFFLES": (1_000, "a limit of a parameter"),
     "report.json.MOST_INDENT": (100, "a limit of a parameter"),
