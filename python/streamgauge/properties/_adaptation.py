@@ -30,6 +30,9 @@ Outcome: TypeAlias = Literal["restored", "restored after the next drift", "not r
 PER_ITEM = ("confusion", "ranking")
 """Summaries of which a single item says only whether its prediction is correct."""
 
+MOST_STEPS = 100_000
+"""Largest number of steps of a window."""
+
 
 @dataclass(frozen=True, slots=True)
 class DriftAdaptation:
@@ -163,6 +166,9 @@ def adaptation(
     at_least("adaptation", "every", every, 1)
     if batch % every:
         raise ParameterError.of("adaptation", "every", f"a divisor of the batch, {batch:,}", every)
+    if window > MOST_STEPS * every:
+        most = f"at most {MOST_STEPS:,} steps of {every:,}"
+        raise ParameterError.of("adaptation", "window", most, window)
     if window % batch:
         raise ParameterError.of(
             "adaptation", "window", f"a multiple of the batch, {batch:,}", window
