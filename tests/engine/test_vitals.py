@@ -188,3 +188,27 @@ def test_parts_of_the_time_are_separate():
     costs = sg.run("sea(items=3000)", "ht", vitals_every=1000).resources
     assert 0 < costs["read_seconds"] < costs["seconds"]
     assert 0 < costs["log_seconds"] < costs["seconds"]
+
+
+class FailsLate:
+    """Its 1,201st call of `learn` fails."""
+
+    def __init__(self):
+        self.learned = 0
+
+    def predict(self, x):
+        return 0
+
+    def learn(self, x, y):
+        self.learned += 1
+        if self.learned > 1200:
+            raise ValueError("no more")
+
+    def vitals(self):
+        return {"learned": float(self.learned)}
+
+
+def test_an_error_of_a_timed_copy_is_not_one_of_the_run():
+    with pytest.raises(LearnerError, match=r"learn failed at item 1,?200 .*no more") as found:
+        sg.run("sea(items=3000)", FailsLate())
+    assert found.value.log.label_count() >= 1200

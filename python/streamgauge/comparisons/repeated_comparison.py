@@ -76,18 +76,20 @@ class RepeatedComparison:
             if v.difference.identical:
                 outcome = f"{v.a} and {v.b}" if winner is None else f"{winner} beats {loser}"
                 undecided = "Not decided: " if winner is None else ""
-                lines.append(f"{undecided}{outcome}, in one run: the repetitions are identical.")
+                lines.append(f"{undecided}{outcome}, in one run: the {v.unit}s are identical.")
             elif winner is not None:
-                over = f"over {v.repetitions} repetitions"
+                over = f"over {v.repetitions} {v.unit}s"
                 lines.append(f"{winner} beats {loser} {over} ({means}, p = {p:.3g}).")
             elif math.isnan(v.low):
-                lines.append(f"Not decided: {v.a} and {v.b} ({no_interval(v.difference)}).")
+                lines.append(f"Not decided: {v.a} and {v.b} ({no_interval(v.difference, v.unit)}).")
             else:
                 within = f"within [{v.low:.3g}, {v.high:.3g}]"
                 lines.append(f"Not decided: {v.a} and {v.b} ({means} {within}).")
+        unit = self.verdicts[0].unit
+        test = "corrected resampled t" if unit == "fold" else "paired t"
         lines.append(
-            "All statements about means over repetitions hold simultaneously with a probability of "
-            f"at least {100 * (1 - self.alpha):.3g} % (paired t, {self.correction}), {FIXED}."
+            f"All statements about means over {unit}s hold simultaneously with a probability of "
+            f"at least {100 * (1 - self.alpha):.3g} % ({test}, {self.correction}), {FIXED}."
         )
         lines += dict.fromkeys(note for v in self.verdicts for note in v.notes)
         return "\n".join(lines)

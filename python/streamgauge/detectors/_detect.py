@@ -1,6 +1,6 @@
 """`detect`: the signals of a detector that observes the errors in a log.
 
-Memory is proportional to the pending items.
+Memory is proportional to the pending items; with `trace`, to all items.
 """
 
 from __future__ import annotations
@@ -129,7 +129,8 @@ def detect(
             loss, item = loss[known], item[known]
         found, statistic, threshold = _observed(adapted, loss, item, name, trace)
         signals += found
-        tests.append((item, statistic, threshold))
+        if trace:
+            tests.append((item, statistic, threshold))
     if not seen and log.label_count():
         raise ParameterError.of("detect", "fold", "a fold of the log", fold)
     alarms = Alarms.of(signals, fold)

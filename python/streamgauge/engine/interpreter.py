@@ -65,8 +65,9 @@ class Interpreter:
     """Executes the chunks of one run.
 
     Events and orders are executed by the compiled interpreter, which holds the pending items. A
-    pattern stands for orders of one fold about consecutive items, which a learner executes in
-    calls for many items (`test_then_train`, or predict all and learn all).
+    pattern stands for orders about consecutive items. Of one fold, a learner executes them in calls
+    for many items (`test_then_train`, or predict all and learn all); of several, they are executed
+    as events or orders.
     """
 
     def __init__(
@@ -108,7 +109,8 @@ class Interpreter:
     ) -> None:
         """Execute a chunk; `write` gets the rows, `advance` the number of items done.
 
-        `meanwhile` is called once while several threads execute `Events`; not for other chunks.
+        `meanwhile` is called while several threads execute `Events`, or a `test_then_train` pattern
+        of several folds, once per part; not for other chunks.
         """
         if isinstance(chunk, Pattern):
             if chunk.first < chunk.stop and chunk.assignment is not None:

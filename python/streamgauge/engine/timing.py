@@ -31,7 +31,8 @@ class CopyTimer:
 
     The copy, made by saving and loading, first predicts the items in one call and then learns them
     in another; the learner of the run is not touched, and the states of the global random
-    generators are put back. A learner that cannot be copied is not timed.
+    generators are put back. A learner that cannot be copied, or whose copy fails, is not timed: its
+    own error, if it has one, is that of the run.
     """
 
     spent: float = 0.0
@@ -50,13 +51,18 @@ class CopyTimer:
         if items is not None and len(items):
             with _unchanged_generators():
                 copy = copied(learner)
-                if copy is None:
-                    self._refused = True
-                else:
-                    self._time_copy(copy, items)
+                self._refused = copy is None or not self._time_copy(copy, items)
         self.spent += time.perf_counter() - began
 
-    def _time_copy(self, copy: Any, items: Batch) -> None:
+    def _time_copy(self, copy: Any, items: Batch) -> bool:
+        """Time a copy; False if it failed, and nothing is recorded."""
+        try:
+            self._timed(copy, items)
+        except (Exception, SystemExit):  # noqa: BLE001 (whatever the code of a model raises)
+            return False
+        return True
+
+    def _timed(self, copy: Any, items: Batch) -> None:
         rows = read_only(np.ascontiguousarray(items.x))
         known = ~missing(items.label)
         labelled, labels = read_only(rows[known]), read_only(items.label[known])

@@ -25,7 +25,7 @@ Binning: TypeAlias = Literal["longest", "grzenda"]
 """How the predictions within a bin are reduced to one.
 
 `longest`: the prediction that is current in the bin for the longest time; in regression the mean
-over time. `program`: as in the published program of Grzenda et al.: a bin with one prediction takes
+over time. `grzenda`: as in the published program of Grzenda et al.: a bin with one prediction takes
 it, a bin with none takes the previous prediction, borders are rounded down, and ties go to the
 first class. That program also predicts as `Reevaluating(first_at_zero=False)` does."""
 
