@@ -62,6 +62,7 @@ VALID: dict[str, tuple[str, ...]] = {
         "adaptation p.csv --label y --prediction p --drifts 20 -w 10 --batch 5",
         "adaptation CELL --drifts 20 -w 10 --batch 5 --json",
     ),
+    "profile": ("profile CELL CELL2", "profile CELL CELL2 --json"),
     "stability": ("stability noisy", "stability noisy -m kappa --json"),
     "drift": (
         "drift bernoulli(items=60,at=(30,)) -t 10 -r 2 --quiet",
