@@ -46,12 +46,12 @@ def prose(thing: object) -> str:
     return re.sub(r"\. (where|with|and|over) ", r", \1 ", _plain(text))
 
 
-def first_line(thing: object) -> str:
-    """The first line of a docstring.
+def first_paragraph(thing: object) -> str:
+    """The first paragraph of a docstring, on one line.
 
     Examples
     --------
-    >>> first_line(prose)
+    >>> first_paragraph(prose)
     'Description of an object from its docstring, without formula and sections.'
     """
     return _plain(_docstring(thing).partition("\n\n")[0])

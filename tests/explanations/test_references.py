@@ -9,7 +9,7 @@ from importlib.resources import files
 import pytest
 
 from streamgauge.comparisons._bands import bands
-from streamgauge.docstrings import first_line, parameter, prose, references
+from streamgauge.docstrings import first_paragraph, parameter, prose, references
 from streamgauge.escapes import in_latex
 from streamgauge.explanations._members import citation
 from streamgauge.explanations._references import ACCENTS, cited_in
@@ -28,7 +28,7 @@ NOT_NAMED: set[str] = set()
 @pytest.mark.parametrize(("family", "name"), MEMBERS)
 def test_every_member_has_a_definition_and_an_entry_per_reference(family, name):
     thing = find(family, name)
-    assert first_line(thing).endswith((".", "…")), "a definition is a sentence"
+    assert first_paragraph(thing).endswith((".", "…")), "a definition is a sentence"
     assert prose(thing)
     text = references(thing)
     assert text.count(". ") >= len(YEAR.findall(text)) - 1
@@ -40,7 +40,7 @@ def test_every_member_has_a_definition_and_an_entry_per_reference(family, name):
 def test_every_definition_can_be_set_by_latex(family, name):
     """Letters that pdflatex does not know without a package are written as commands."""
     thing = find(family, name)
-    texts = [prose(thing), first_line(thing), getattr(thing, "formula", "")]
+    texts = [prose(thing), first_paragraph(thing), getattr(thing, "formula", "")]
     texts += [parameter(thing, one) for one in inspect.signature(thing).parameters]
     assert all(in_latex(text).isascii() for text in texts)
 

@@ -214,7 +214,7 @@ def compare(
         options,
         alpha,
         side,
-        label_order_note(a),
+        notes_on_log(a),
     )
 
 
@@ -229,7 +229,7 @@ def several_folds(a: Log, b: Log) -> bool:
     return counts[0] > 1
 
 
-def label_order_note(log: Log) -> tuple[str, ...]:
+def notes_on_log(log: Log) -> tuple[str, ...]:
     """Notes on what is compared: one test, or an order of labels that depends on the class."""
     if "test_set" in log.about:
         return (

@@ -7,7 +7,7 @@ from typing import Any, overload
 
 from streamgauge.comparisons._compare import (
     compare,
-    label_order_note,
+    notes_on_log,
     several_folds,
     verdict_of,
 )
@@ -119,7 +119,7 @@ def compare_all(
         return RepeatedComparison(tuple(logs), tuple(found), correction, alpha)
     verdicts, threshold_times = [], {}
     logs = single
-    notes = label_order_note(next(iter(logs.values())))
+    notes = notes_on_log(next(iter(logs.values())))
     for a, b in pairs:
         options = checked_options(
             logs[a],

@@ -29,7 +29,8 @@ class EDDM:
     warning_threshold, drift_threshold
         Levels of warning and alarm, as shares of the maximum.
     warm_start
-        Number of losses, and of errors, without warnings and alarms.
+        Number of losses, and of errors, without warnings and alarms. The maximum is taken over the
+        errors after so many losses.
 
     Examples
     --------

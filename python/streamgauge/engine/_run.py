@@ -187,9 +187,10 @@ def run_cell(
     peak: bool = False,
     on_rows: Callable[[Rows], None] | None = None,
 ) -> tuple[Log, Any]:
-    """`run` for a cell of an experiment: the log states the cell's id; with the trained learner.
+    """`run` with what a cell of an experiment needs besides; returns the log and the trained learner.
 
-    With `checkpoints` it goes on from the last one, and saves others. `peak`: the largest memory
+    `cell` is the id that the log states, if any. With `checkpoints` it goes on from the last one,
+    and saves others. The learner is a list if there are several folds. `peak`: the largest memory
     that this process has had is that of the cell, and is recorded. `on_rows` is called with rows
     of the log when they are written, before `progress`.
     """
@@ -401,7 +402,7 @@ class _Run:
         self.energy.update()
 
     def resources(self) -> dict[str, float]:
-        """The costs of the run; times of the parts without those before its last checkpoint."""
+        """The costs of the run; energy and times of its parts are those since the last checkpoint."""
         joules = self.energy.joules
         return {
             "items": float(self.done),

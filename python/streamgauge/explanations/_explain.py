@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from streamgauge.comparisons._bands import bands
-from streamgauge.docstrings import first_line, prose
+from streamgauge.docstrings import first_paragraph, prose
 from streamgauge.errors import LogError
 from streamgauge.experiments._cells import Cell, cells
 from streamgauge.experiments._experiment import Experiment
@@ -237,7 +237,7 @@ class _Found:
     def baselines(self) -> Iterator[Sentence]:
         for task in self.tasks:
             for name, learner in BASELINES[task].items():
-                line = first_line(learner).removesuffix(".")
+                line = first_paragraph(learner).removesuffix(".")
                 yield (Name(name), ": ", line, citation(learner), ".")
         yield (
             "A baseline that was not run is computed from the labels, under the same protocol: "
@@ -274,11 +274,11 @@ class _Found:
                 continue
             yield (verdict_note(task, len(self.runs)),)
             for test in TESTS[task]:
-                yield (first_line(test).removesuffix("."), citation(test), ".")
+                yield (first_paragraph(test).removesuffix("."), citation(test), ".")
 
     def bands(self) -> Iterator[Sentence]:
         if self.experiment.bands is not None:
-            line = first_line(bands).removesuffix(".")
+            line = first_paragraph(bands).removesuffix(".")
             level = f", at a confidence level of {self.experiment.bands:g}"
             yield (line, level, citation(bands), ".")
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import fields
 from typing import Any
 
-from streamgauge.docstrings import first_line, parameter, references
+from streamgauge.docstrings import first_paragraph, parameter, references
 from streamgauge.explanations._references import cited_in
 from streamgauge.explanations._text import Citation, Name, Part
 from streamgauge.names import FAMILIES, LIBRARIES, aliases, imports_of, known
@@ -38,7 +38,7 @@ class')
         for mention in mentions(family, text):
             name, thing = _own(mention)
             if thing is not None and name not in found:
-                line = first_line(thing).removesuffix(".")
+                line = first_paragraph(thing).removesuffix(".")
                 found[name] = (Name(name), ": ", line, citation(thing), ".")
     return list(found.values())
 

@@ -1,5 +1,6 @@
-//! One prediction: made immediately or deferred, logged if it is the first or if it, or its
-//! scores, differ from the last.
+//! One prediction: made immediately or deferred. The first prediction of an item, those of
+//! perturbed copies and those at tests are always logged; another one if it, or its scores, differ
+//! from the last.
 
 use super::deferred_predictions::{DeferredPredictions, NO_SLOT};
 use super::pending_items::differ;

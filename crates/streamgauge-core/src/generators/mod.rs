@@ -1,4 +1,4 @@
-//! Synthetic streams, as MOA defines them. One file each.
+//! Synthetic streams. One file each; the Python class of the same name states whose definition it is.
 //! The items of a generator depend only on its parameters and seeds, not on how many are generated
 //! at a time. What is drawn once (a tree, centroids, a plane) has its own seed, so that a concept
 //! can be kept while the items change.
