@@ -16,7 +16,7 @@ import pytest
 
 import streamgauge as sg
 from streamgauge import testing
-from streamgauge.errors import ParameterError, UnknownNameError
+from streamgauge.errors import ImportFailedError, ParameterError, UnknownNameError
 from streamgauge.experiments._versions import versions_of
 from streamgauge.names import clash, find, installed, known, make, resolve
 from streamgauge.types import Feature, Schema
@@ -335,7 +335,7 @@ def test_an_own_name_wins_over_an_entry_point(site):
         ),
         (
             "pluggable.members:Alert",
-            UnknownNameError,
+            ImportFailedError,
             "no object of pluggable.members is called 'Alert'; did you mean 'Alerts'?",
         ),
         (

@@ -3,6 +3,7 @@
 * StreamgaugeError
   - ParameterError         (a ValueError)    a parameter is out of its range
   - UnknownParameterError  (a TypeError)     a keyword is not a parameter; also a ParameterError
+  - ImportFailedError      (a ValueError)    module:object cannot be imported; also a ParameterError
   - UnknownNameError       (a LookupError)   no measure, protocol, … has this name
   - UnknownModelError      (a TypeError)     no adapter takes this object
   - MissingExtraError      (an ImportError)  an optional library is not installed
@@ -88,6 +89,10 @@ class UnknownParameterError(ParameterError, TypeError):
         takes = list(takes)
         hint = suggestion(name, takes) or f"; it takes: {', '.join(takes) or 'none'}"
         super().__init__(f"{who}: no parameter is called {name!r}{hint}")
+
+
+class ImportFailedError(ParameterError):
+    """What `module:object` names cannot be imported."""
 
 
 class UnknownNameError(StreamgaugeError, LookupError):

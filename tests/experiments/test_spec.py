@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from streamgauge.cli import main
 from streamgauge.errors import ParameterError, SpecError
-from streamgauge.experiments import Spec, cells, read_spec, write_example
+from streamgauge.experiments import Spec, cells, read_events, read_spec, write_example
 from streamgauge.experiments._mistakes import WORDS
 from streamgauge.experiments._overrides import overridden
 from streamgauge.experiments._starting_file import SCHEMA, json_schema
@@ -165,6 +165,50 @@ def test_what_a_plan_has_not_checked_is_named(tmp_path, capsys):
     path.write_text('streams = ["sea(items=9)"]\nlearners = ["mine:Own"]\n')
     main(["plan", str(path), "--trial", "0"])
     assert "what is imported was not checked" in capsys.readouterr().err
+
+
+UNIMPORTABLE = {
+    "learners": ("nowhere:Model", "learner 'nowhere:Model': no module is called 'nowhere'"),
+    "streams": (
+        "broken_module:Own(3)",
+        "stream 'broken_module:Own': cannot be imported: ValueError: no",
+    ),
+    "protocols": ("own_learners:Prequentiel", "no object of own_learners is called 'Prequentiel'"),
+}
+"""Key -> a name in it that cannot be imported, and the sentence about it."""
+
+
+@pytest.mark.parametrize("key", UNIMPORTABLE)
+def test_what_cannot_be_imported_costs_its_cells_only(tmp_path, monkeypatch, capsys, key):
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.syspath_prepend(str(Path(__file__).parent))
+    (tmp_path / "broken_module.py").write_text("raise ValueError('no')\n")
+    grid = {"streams": ["sea(items=50)"], "learners": ["nb"], "protocols": ["prequential"]}
+    name, why = UNIMPORTABLE[key]
+
+    def run(**changed):
+        lines = [f"{k} = {json.dumps(v)}" for k, v in {**grid, **changed}.items()]
+        with pytest.raises(SystemExit) as ended:
+            main(["run", str(written(tmp_path, "\n".join(lines))), "--out", str(tmp_path / "run")])
+        assert ended.value.code == 2
+        return capsys.readouterr().err
+
+    assert f"{key}: {why}" in run(**{key: [name]}), "no cell is left without it"
+    assert f"{key}: {why}" in run(**{key: [*grid[key], name]}, windows=["sliding(0)"])
+    assert not (tmp_path / "run").exists()
+    shown = run(**{key: [*grid[key], name]})
+    assert "1 of 2 cells failed, the others are finished" in shown
+    assert why in shown.splitlines()[-1]
+    assert len([e for e in read_events(tmp_path / "run") if e["event"] == "finish"]) == 1
+    assert (tmp_path / "run" / "report.html").is_file()
+
+
+def test_a_measure_that_cannot_be_imported_is_refused(tmp_path):
+    text = 'streams = ["sea(items=9)"]\nlearners = ["nb"]\nmeasures = ["nowhere:Mine"]\n'
+    with pytest.raises(
+        SpecError, match="measures: measure 'nowhere:Mine': no module is called 'nowhere'"
+    ):
+        read_spec(written(tmp_path, text))
 
 
 @pytest.mark.parametrize(

@@ -187,7 +187,7 @@ def run_cell(
     peak: bool = False,
     on_rows: Callable[[Rows], None] | None = None,
 ) -> tuple[Log, Any]:
-    """`run` with what a cell of an experiment needs besides; returns the log and the trained learner.
+    """`run` with what a cell of an experiment needs besides; returns the log and the learner.
 
     `cell` is the id that the log states, if any. With `checkpoints` it goes on from the last one,
     and saves others. The learner is a list if there are several folds. `peak`: the largest memory
@@ -402,7 +402,7 @@ class _Run:
         self.energy.update()
 
     def resources(self) -> dict[str, float]:
-        """The costs of the run; energy and times of its parts are those since the last checkpoint."""
+        """The costs of the run; energy and times of its parts since the last checkpoint only."""
         joules = self.energy.joules
         return {
             "items": float(self.done),

@@ -9,7 +9,7 @@ from itertools import product
 from pathlib import Path
 
 from streamgauge.engine import check_learner
-from streamgauge.errors import SpecError, StreamgaugeError
+from streamgauge.errors import ImportFailedError, SpecError, StreamgaugeError
 from streamgauge.experiments._stream_names import stream_names
 from streamgauge.experiments.spec import (
     FileStream,
@@ -31,7 +31,9 @@ from streamgauge.types import Stream
 def read_spec(path: Path | str, changes: Sequence[str] = ()) -> Spec:
     """Read an experiment file; a wrong one raises `SpecError` with every mistake in it.
 
-    The names in it are made, so code that it names is imported: it is the user's own file.
+    The names in it are made, so code that it names is imported: it is the user's own file. Code
+    that cannot be imported is a mistake only if every cell needs it: otherwise those that need it
+    fail when they are run, and the others finish.
 
     Parameters
     ----------
@@ -40,14 +42,21 @@ def read_spec(path: Path | str, changes: Sequence[str] = ()) -> Spec:
     changes
         Changes of single values, such as `"repetitions=3"` or `"streams.0.target=y"`.
     """
-    return read_file(path, changes, imports=True)
+    spec, mistakes, unimportable = _read(path, changes, imports=True)
+    if mistakes or not _some_cell_without(spec, unimportable):
+        mistakes += unimportable.values()
+    if mistakes:
+        raise SpecError(str(path), mistakes)
+    return spec
 
 
 def read_file(path: Path | str, changes: Sequence[str] = (), imports: bool = False) -> Spec:
-    """`read_spec`; without `imports`, names that would import code are not checked."""
-    content = read_content(path, changes)
-    spec, mistakes, unreadable = parsed(content, Path(path).parent)
-    mistakes += check(spec, imports, unreadable)
+    """`read_spec`, in which code that cannot be imported is always a mistake.
+
+    Without `imports`, names that would import code are not checked.
+    """
+    spec, mistakes, unimportable = _read(path, changes, imports)
+    mistakes += unimportable.values()
     if mistakes and not imports and (names := outside(spec)):
         raise SpecError(str(path), [*mistakes, not_checked(names)])
     if mistakes:
@@ -65,23 +74,61 @@ def checked(spec: Spec, where: str, imports: bool = True) -> Spec:
 
     Without `imports`, names that would import code are not checked.
     """
-    mistakes = check(spec, imports)
+    mistakes, unimportable = _check(spec, imports, set())
+    if mistakes or not _some_cell_without(spec, unimportable):
+        mistakes += unimportable.values()
     if mistakes:
         raise SpecError(where, mistakes)
     return spec
 
 
-def check(spec: Spec, imports: bool = True, unreadable: set[str] | None = None) -> list[str]:
-    """Mistakes in a spec, found before anything runs; `unreadable` keys were left out of it."""
-    unreadable = unreadable or set()
+Unimportable = dict[tuple[str, str], str]
+"""Family and text of a name whose code cannot be imported -> the sentence about it."""
+
+
+def _read(
+    path: Path | str, changes: Sequence[str], imports: bool
+) -> tuple[Spec, list[str], Unimportable]:
+    """The spec in a file, the mistakes in it, and the names that cannot be imported."""
+    content = read_content(path, changes)
+    spec, mistakes, unreadable = parsed(content, Path(path).parent)
+    found, unimportable = _check(spec, imports, unreadable)
+    return spec, mistakes + found, unimportable
+
+
+def _some_cell_without(spec: Spec, unimportable: Unimportable) -> bool:
+    """Whether some cell needs none of the names that cannot be imported.
+
+    Measures and windows are of all cells.
+    """
+    if any(family in ("measure", "window") for family, _ in unimportable):
+        return False
+    return any(
+        ("stream", stream) not in unimportable
+        and ("protocol", protocol) not in unimportable
+        and ("learner", learner.learner) not in unimportable
+        for stream, protocol, learner in spec.grid()
+    )
+
+
+def _check(spec: Spec, imports: bool, unreadable: set[str]) -> tuple[list[str], Unimportable]:
+    """Mistakes in a spec, found before anything runs; `unreadable` keys were left out of it.
+
+    Names whose code cannot be imported are not among the mistakes.
+    """
     mistakes = [] if "groups" in unreadable else _missing(spec, unreadable)
     wrong: set[tuple[str, str]] = set()
+    unimportable: Unimportable = {}
     for key, family, texts in _by_family(spec):
         for text in texts:
-            found = _try(key, partial(_made, family, text, spec.folder, imports))
-            mistakes += found
-            if found:
+            try:
+                _made(family, text, spec.folder, imports)
+            except ImportFailedError as error:
+                unimportable[family, text] = f"{key}: {error}"
+            except StreamgaugeError as error:
+                mistakes.append(f"{key}: {error}")
                 wrong.add((family, text))
+    wrong |= unimportable.keys()
     mistakes += _repeated(spec)
     opened: dict[str, Stream] = {}
     for source, name in stream_names(spec.all_streams()).items():
@@ -93,7 +140,7 @@ def check(spec: Spec, imports: bool = True, unreadable: set[str] | None = None) 
             if stream is not None:
                 opened[name] = stream
     mistakes += _of_measures(spec, opened, wrong, imports)
-    return list(dict.fromkeys(mistakes))
+    return list(dict.fromkeys(mistakes)), unimportable
 
 
 def outside(spec: Spec) -> list[str]:

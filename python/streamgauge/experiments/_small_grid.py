@@ -40,6 +40,8 @@ def _items(cell: Cell) -> float:
         return _size(cell.folder / source.file) / ROW_BYTES
     if files := files_of(source, cell.folder):
         return sum(map(_size, files.values())) / ROW_BYTES
+    if imports_of("stream", source):
+        return float("inf")
     length = cell.open().length
     return float("inf") if length is None else length
 

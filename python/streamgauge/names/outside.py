@@ -12,6 +12,7 @@ from types import ModuleType
 from typing import Any
 
 from streamgauge.errors import (
+    ImportFailedError,
     ParameterError,
     StreamgaugeError,
     UnknownNameError,
@@ -49,18 +50,18 @@ def load(who: str, reference: str, permit: Permit = permit_all) -> Any:
         found: Any = imported(module)
     except ModuleNotFoundError as error:
         if error.name and f"{module}.".startswith(f"{error.name}."):
-            raise ParameterError(
+            raise ImportFailedError(
                 f"{who}: no module is called {error.name!r}; install it, or add its folder to "
                 "PYTHONPATH"
             ) from None
-        raise ParameterError(f"{who}: cannot be imported: {error}") from error
+        raise ImportFailedError(f"{who}: cannot be imported: {error}") from error
     except (Exception, SystemExit) as error:
-        raise ParameterError(f"{who}: cannot be imported: {error_line(error)}") from error
+        raise ImportFailedError(f"{who}: cannot be imported: {error_line(error)}") from error
     for part in path.split("."):
         if not hasattr(found, part):
             names = [name for name in dir(found) if not name.startswith("_")]
             where = module if isinstance(found, ModuleType) else type(found).__name__
-            raise UnknownNameError(f"object of {where}", part, names)
+            raise ImportFailedError(str(UnknownNameError(f"object of {where}", part, names)))
         found = getattr(found, part)
     return found
 
