@@ -256,6 +256,21 @@ def test_an_abstention_is_wrong_or_left_out():
     assert (left_out.pairs, left_out.verdict().counted) == (1, 0)
 
 
+def test_a_label_that_is_refused_changes_nothing():
+    duel = Duel("a", "b", loss="absolute", bound=10.0)
+    tournament = Tournament(["a", "b", "c"], loss="absolute", bound=10.0)
+    duel.observe(0, 1.0, 2.0)
+    tournament.observe(0, {"a": 1.0, "b": "two", "c": 3.0})
+    with pytest.raises(StreamgaugeError):
+        duel.label(0, "high")
+    with pytest.raises(StreamgaugeError):
+        tournament.label(0, 4.0)
+    assert (duel.pending, tournament.pending) == (1, 1)
+    duel.label(0, 4.0)
+    tournament.label(0, None)
+    assert (duel.pending, tournament.pending) == (0, 0)
+
+
 def test_a_label_that_never_arrives_frees_its_item():
     duel = Duel()
     duel.observe("x", 0, 1)

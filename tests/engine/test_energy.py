@@ -13,6 +13,7 @@ def count(folder: Path, *values: int) -> None:
     for nth, value in enumerate(values):
         zone = folder / f"intel-rapl:{nth}"
         zone.mkdir(parents=True, exist_ok=True)
+        (zone / "name").write_text(f"package-{nth}\n")
         (zone / "energy_uj").write_text(f"{value}\n")
         (zone / "max_energy_range_uj").write_text("10000000\n")
 
@@ -23,7 +24,10 @@ def test_the_energy_of_all_processors_is_added(tmp_path):
     meter.update()
     assert meter.joules is None
     count(tmp_path, 3_000_000, 500_005)
-    (tmp_path / "intel-rapl:0:0").mkdir()  # a part of the first, in its counter already
+    for zone, name in (("intel-rapl:0:0", "core"), ("intel-rapl:2", "psys")):
+        (tmp_path / zone).mkdir()  # a part of the first, and all together
+        (tmp_path / zone / "name").write_text(f"{name}\n")
+        (tmp_path / zone / "energy_uj").write_text("77\n")
     meter.update()
     assert meter.joules == 2.5
 

@@ -16,7 +16,7 @@ from streamgauge.engine import run
 from streamgauge.engine._run import processors
 from streamgauge.errors import DataError, LearnerError, ParameterError
 from streamgauge.names import find, known
-from streamgauge.protocols import Chunks, Delayed, Prequential, Reevaluating
+from streamgauge.protocols import Chunks, Delayed, KFold, OneFold, Prequential, Reevaluating
 from streamgauge.protocols.timetable import expand
 from streamgauge.types import NEVER, Arrivals, Batch, Feature, Op, Orders, Schema, Timetable
 
@@ -332,3 +332,16 @@ def test_a_name_or_alias_of_another_learner_is_refused(name):
         run("sea(items=9)", learners.MajorityClass(), name=name)
     for own in ("majority_class", "majority", "mc", "mine"):
         assert run("sea(items=9)", learners.MajorityClass(), name=own).about["learner"] == own
+
+
+def test_signals_and_selections_of_folds_are_logged_over_many_steps():
+    """The first step of a learner that is not native has 64 items."""
+    learner = "resetting(nb, random_alarms(p=0.2, warm_start=5))"
+    log = run("sea(items=400)", learner, "k_fold(k=3)")
+    for fold in range(3):
+        alone = run("sea(items=400)", learner, OneFold(KFold(3), fold))
+        rows = log.alarms()
+        assert rows.item[rows.fold == fold].tolist() == alone.alarms().item.tolist()
+        assert len(alone.alarms().item) > 10
+    pairs = list(zip(rows.item.tolist(), rows.fold.tolist(), strict=True))
+    assert pairs == sorted(pairs)

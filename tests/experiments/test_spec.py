@@ -171,7 +171,7 @@ UNIMPORTABLE = {
     "learners": ("nowhere:Model", "learner 'nowhere:Model': no module is called 'nowhere'"),
     "streams": (
         "broken_module:Own(3)",
-        "stream 'broken_module:Own': cannot be imported: ValueError: no",
+        "stream 'broken_module:Own(3)': cannot be imported: ValueError: no",
     ),
     "protocols": ("own_learners:Prequentiel", "no object of own_learners is called 'Prequentiel'"),
 }

@@ -55,6 +55,23 @@ def test_the_band_is_pointwise_over_folds_at_the_latest_value_of_each(logs):
     assert found.mean.high[row] - found.mean.value[row] == pytest.approx(np.std(latest, ddof=1))
 
 
+def test_repetitions_of_folds_are_paired_by_seed_with_the_means_over_their_folds(capsys, tmp_path):
+    names = "naive_bayes", "majority_class"
+    a, b = ([sg.run(STREAM, name, KFold(3), seed=s) for s in (1, 2, 3)] for name in names)
+    found = sg.compare(a, b)
+    folds = [sg.compare(one, two) for one, two in zip(a, b, strict=True)]
+    assert found.difference.values == pytest.approx([one.difference.mean for one in folds])
+    assert found.loss_a.values == pytest.approx([one.loss_a.mean for one in folds])
+    assert found.loss_b.values == pytest.approx([one.loss_b.mean for one in folds])
+    assert (found.unit, found.repetitions, len(found.verdicts)) == ("repetition", 3, 9)
+    assert found.winner == "naive_bayes"
+    assert "over 3 repetitions" in found.to_text()
+    assert "Verdicts within the folds (anytime valid): naive_bayes 9 of 9." in found.to_text()
+    spec = Spec(streams=["sea(items=600)"], learners=[*names], protocols=["k_fold(3)"])
+    run_experiment(spec.model_copy(update={"repetitions": 2}), tmp_path / "run")
+    assert "over 2 repetitions" in called(["compare", str(tmp_path / "run")], capsys)
+
+
 def test_each_fold_states_its_ratio_of_test_to_training_items(logs):
     ones = by_fold(logs[0])
     for fold, one in enumerate(ones):

@@ -1,4 +1,4 @@
-"""The size of a Python model: the objects that can be reached from it, each counted once."""
+"""The size of a Python model: that of the objects that can be reached from it."""
 
 from __future__ import annotations
 

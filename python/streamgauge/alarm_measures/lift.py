@@ -42,7 +42,7 @@ class Lift(AlarmMeasure):
     of: Literal["drifts", "alarms"] = "drifts"
 
     best: ClassVar[float] = float("inf")
-    formula: ClassVar[str] = "drifts with an alarm in their window / that number by chance"
+    formula: ClassVar[str] = "drifts (or alarms) in a window with the other / that number by chance"
     kind: ClassVar[Literal["share", "count", "number"]] = "number"
     needs_drifts: ClassVar[bool] = True
 
@@ -51,7 +51,7 @@ class Lift(AlarmMeasure):
             raise ParameterError.of(self, "of", "'drifts' or 'alarms'", self.of)
 
     def value(self, matching: Matching) -> float:
-        """Detected drifts over their expected number."""
+        """Detected drifts, or alarms in windows, over their expected number."""
         if self.of == "alarms":
             share = 1 - ratio(matching.drift_free, matching.items)
             return ratio(int(matching.inside.sum()), len(matching.alarms) * share)

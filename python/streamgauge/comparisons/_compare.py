@@ -190,9 +190,12 @@ def compare(
             "bound": bound, "cold_start": cold_start, "every": every, "lags": lags,
             "common": common, "fold": fold,
         }  # fmt: skip
-        return compare_repetitions(
-            a, b, both, alpha, side, lambda one, two: compare(one, two, **terms)
-        )
+
+        def compare_pair(one: Log, two: Log) -> tuple[Verdict, ...]:
+            found = compare(one, two, **terms)
+            return (found,) if isinstance(found, Verdict) else found.verdicts
+
+        return compare_repetitions(a, b, both, alpha, side, compare_pair)
     if fold is None and isinstance(a, Log) and isinstance(b, Log) and several_folds(a, b):
         return compare(
             by_fold(a), by_fold(b), names=names_of(a, b, names), windows=windows, alpha=alpha,

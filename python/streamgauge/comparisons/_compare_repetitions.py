@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from statistics import fmean
 
 from streamgauge.comparisons.mcnemar import Side
 from streamgauge.comparisons.repeated_verdict import RepeatedVerdict
@@ -13,8 +14,8 @@ from streamgauge.repetitions._by_fold import overlap_of
 from streamgauge.repetitions._by_learner import content_of, seed_of
 from streamgauge.repetitions._spread import Spread
 
-CompareOne = Callable[[Log, Log], Verdict]
-"""Comparison of two logs of one repetition."""
+ComparePair = Callable[[Log, Log], tuple[Verdict, ...]]
+"""Comparison of two logs of one repetition: a verdict per fold."""
 
 
 def compare_repetitions(
@@ -23,16 +24,22 @@ def compare_repetitions(
     names: tuple[str, str],
     alpha: float,
     side: Side,
-    compare_one: CompareOne,
+    compare_pair: ComparePair,
 ) -> RepeatedVerdict:
-    """The verdict over the repetitions that both have."""
+    """The verdict over the repetitions that both have.
+
+    The losses of a repetition with several folds are the means over its folds.
+    """
     if side != "either" and alpha >= 0.5:
         raise ParameterError.of("compare", "alpha of one side", "below 0.5", alpha)
     pairs, notes = paired(a, b, names)
-    verdicts = tuple(compare_one(one, two) for _, one, two in pairs)
+    by_repetition = [compare_pair(one, two) for _, one, two in pairs]
+    verdicts = tuple(verdict for folds in by_repetition for verdict in folds)
     seeds = tuple(seed for seed, _, _ in pairs)
     level = 1 - (alpha if side == "either" else 2 * alpha)
-    values = tuple(v.difference for v in verdicts)
+    values = tuple(fmean(v.difference for v in folds) for folds in by_repetition)
+    losses_a = tuple(fmean(v.loss_a for v in folds) for folds in by_repetition)
+    losses_b = tuple(fmean(v.loss_b for v in folds) for folds in by_repetition)
     both = [one for _, one, _ in pairs], [two for _, _, two in pairs]
     identical = len(set(values)) == 1 < len(values) and all(
         len(set(map(content_of, logs))) == 1 for logs in both
@@ -50,8 +57,8 @@ def compare_repetitions(
         loss=verdicts[0].loss,
         alpha=alpha,
         side=side,
-        loss_a=Spread(tuple(v.loss_a for v in verdicts), seeds, identical, level, overlap),
-        loss_b=Spread(tuple(v.loss_b for v in verdicts), seeds, identical, level, overlap),
+        loss_a=Spread(losses_a, seeds, identical, level, overlap),
+        loss_b=Spread(losses_b, seeds, identical, level, overlap),
         difference=difference,
         verdicts=verdicts,
         unit="fold" if overlap else "repetition",

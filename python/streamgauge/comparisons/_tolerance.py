@@ -1,4 +1,7 @@
 """Tolerance of the tests of a mean difference (Diebold-Mariano, Nadeau-Bengio)."""
 
 ROUNDING = 1e-12
-"""Share of the largest value up to which a mean difference, and its spread, are rounding."""
+"""Share of the size of the losses up to which a mean difference, and its spread, are rounding.
+
+The size is the largest loss where losses are given, the larger mean loss where only sums are kept.
+"""

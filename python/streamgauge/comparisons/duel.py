@@ -101,17 +101,21 @@ class Duel:
             raise LogError(f"Duel: an item must be observed once, got {item!r} again")
         self._pending_items[item] = (prediction_a, prediction_b)
 
-    def label(self, item: Hashable, y: Any) -> None:
-        """Add the label of `item`; None if it will never be known."""
-        try:
-            predictions = self._pending_items.pop(item)
-        except KeyError:
+    def losses(self, item: Hashable, y: Any) -> tuple[float, float] | None:
+        """The losses of both learners if this is the label of `item`; None if `y` is None."""
+        if item not in self._pending_items:
             raise LogError(
                 f"Duel: a label must be of an observed item without a label, got one of {item!r}"
-            ) from None
-        if y is None:
+            )
+        return None if y is None else self._loss.losses_of(*self._pending_items[item], y)
+
+    def label(self, item: Hashable, y: Any) -> None:
+        """Add the label of `item`; None if it will never be known."""
+        losses = self.losses(item, y)
+        del self._pending_items[item]
+        if losses is None:
             return
-        a, b = self._loss.losses_of(*predictions, y)
+        a, b = losses
         if not math.isnan(a):
             self._loss_sums[0] += a
             self._loss_sums[1] += b

@@ -23,7 +23,9 @@ class RepeatedVerdict:
     interval of its mean over repetitions favours, or None. This is a statement about the mean over
     seeds on this stream, at a number of repetitions fixed in advance. `verdicts` are those within
     each repetition, in the order of the seeds; none of them alone decides, unless the repetitions
-    are identical: then they are one run, and its verdict is the result.
+    are identical: then they are one run, and its verdict is the result. If the repetitions have
+    several folds, the difference of one is the mean over its folds, and `verdicts` are those of the
+    folds.
 
     Folds are paired by their numbers: in each, both learners predict and learn the same items.
     Folds learn overlapping items, so their differences are correlated, and the interval is that of
@@ -53,7 +55,7 @@ class RepeatedVerdict:
     @property
     def repetitions(self) -> int:
         """Number of paired repetitions."""
-        return len(self.verdicts)
+        return len(self.difference)
 
     @property
     def decided(self) -> bool:
@@ -87,7 +89,7 @@ class RepeatedVerdict:
                 return self.difference.p
 
     def decided_alone(self, name: str | None) -> int:
-        """In how many repetitions the verdict within the run names this learner; None: neither."""
+        """How many of `verdicts` name this learner; None: neither."""
         return sum(verdict.winner == name for verdict in self.verdicts)
 
     def to_text(self) -> str:
@@ -140,12 +142,12 @@ class RepeatedVerdict:
         """The verdicts within the runs, in one sentence."""
         if math.isnan(self.verdicts[0].log_e_value):
             return ""
-        n = self.repetitions
+        n = len(self.verdicts)
         named = [(name, self.decided_alone(name)) for name in (self.a, self.b)]
         parts = [f"{name} {k} of {n}" for name, k in named if k]
         if undecided := self.decided_alone(None):
             parts.append(f"not decided {undecided} of {n}")
-        within = "runs" if self.unit == "repetition" else "folds"
+        within = "runs" if n == self.repetitions and self.unit == "repetition" else "folds"
         return f"Verdicts within the {within} (anytime valid): {', '.join(parts)}."
 
 

@@ -97,6 +97,8 @@ class Tournament:
     def label(self, item: Hashable, y: Any) -> None:
         """Add the label of `item`; None if it will never be known."""
         for duel in self._duels.values():
+            duel.losses(item, y)  # a label that one refuses is added to none
+        for duel in self._duels.values():
             duel.label(item, y)
 
     @property

@@ -133,7 +133,8 @@ def run(
     vitals_every
         Number of items between two samples of the learner's vitals (`log.vitals()`), at which
         copies of it are also timed; 0: none. By default there are about 50 samples, with at least
-        1,000 items between two. It changes no prediction.
+        1,000 items between two; one per 10,000 items if the length of the stream is not known. It
+        changes no prediction.
     progress
         True: a bar in a terminal, lines elsewhere, after two seconds. Or a function that is called
         with the number of finished items and the number of all items (None if unknown).
@@ -293,7 +294,9 @@ def _check_kinds(stream: Any, learner: object, protocol: object) -> None:
         )
     if isinstance(protocol, type) or not callable(getattr(protocol, "timetable", None)):
         raise ParameterError.of("run", "protocol", "a protocol like Prequential()", protocol)
-    if not isinstance(stream.schema, Schema) or not isinstance(getattr(stream, "name", None), str):
+    if not isinstance(getattr(stream, "schema", None), Schema) or not isinstance(
+        getattr(stream, "name", None), str
+    ):
         who = type(stream).__name__
         raise ParameterError(
             f"{who}: a stream must have a name, which is text, and a schema of type Schema; "
@@ -363,12 +366,12 @@ class _Run:
         return self.interpreter.sampler
 
     def seconds(self) -> float:
-        """Seconds of the run so far, with those before its last checkpoint."""
+        """Seconds of the run so far, with those before the checkpoint it went on from."""
         before = 0.0 if self.last is None else self.last.seconds
         return before + time.perf_counter() - self.began
 
     def cpu_seconds(self) -> float:
-        """Processor seconds of the run so far, with those before its last checkpoint."""
+        """Processor seconds of the run so far, with those before the checkpoint it went on from."""
         before = 0.0 if self.last is None else self.last.cpu_seconds
         return before + time.process_time() - self.cpu_began
 
@@ -402,7 +405,7 @@ class _Run:
         self.energy.update()
 
     def resources(self) -> dict[str, float]:
-        """The costs of the run; energy and times of its parts since the last checkpoint only."""
+        """The costs of the run; energy and times of parts since the checkpoint it went on from."""
         joules = self.energy.joules
         return {
             "items": float(self.done),

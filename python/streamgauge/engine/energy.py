@@ -10,8 +10,11 @@ from pathlib import Path
 COUNTERS = Path("/sys/class/powercap")
 """The folder of energy counters; on most machines only the administrator may read them."""
 
-ZONES = "intel-rapl:?"
-"""The counters of whole processors; those of their parts are inside them."""
+ZONES = "intel-rapl:*"
+"""The counters; those whose `name` begins with `package` are of whole processors.
+
+The others are of parts of them (`core`, `dram`) or of all together (`psys`).
+"""
 
 MICRO = 1e-6
 
@@ -34,6 +37,8 @@ class EnergyMeter:
         now = {}
         for zone in sorted(self.folder.glob(ZONES)):
             with suppress(OSError, ValueError):
+                if not (zone / "name").read_text().startswith("package"):
+                    continue
                 now[zone] = int((zone / "energy_uj").read_text())
         if self._last and now.keys() == self._last.keys():
             used = 0

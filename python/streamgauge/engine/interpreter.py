@@ -127,7 +127,7 @@ class Interpreter:
             self.chunks += 1
             advance(count)
 
-        self._execute(chunk, write, advance_chunk, meanwhile)
+        self._execute(chunk, write, advance_chunk, meanwhile, [])
 
     def _execute(
         self,
@@ -135,11 +135,14 @@ class Interpreter:
         write: Callable[[Rows], None],
         advance: Callable[[int], None],
         meanwhile: Callable[[], None],
+        learned: list[U64],
     ) -> None:
-        """Execute events or orders by the compiled interpreter, in parts between samples."""
+        """Execute events or orders by the compiled interpreter, in parts between samples.
+
+        `learned` collects the items that are learned.
+        """
         stop = self._check(chunk)
         low, first = 0, self.item_queue.taken
-        learned: list[U64] = []
         for item in self.sampler.cuts(first, stop):
             high = _first_about(chunk, item - first, item)
             if high > low:
@@ -222,10 +225,11 @@ class Interpreter:
             self._whole_chunk_of_folds(chunk, write, advance, meanwhile)
             return
         low = chunk.first
+        learned: list[U64] = []  # of all steps: signals are written after the last
         while low < chunk.stop:
             part = part_of(chunk, low, min(low + self._step, chunk.stop))
             began = time.perf_counter()
-            self._execute(as_events(part), write, advance, meanwhile)
+            self._execute(as_events(part), write, advance, meanwhile, learned)
             self._pace(part.stop - low, time.perf_counter() - began)
             low = part.stop
 
@@ -242,7 +246,7 @@ class Interpreter:
             write(TableRows(rows.predictions, rows.labels, rows.training, _not_predicted(chunk)))
 
         for item in self.sampler.cuts(chunk.first, chunk.stop):
-            self.sampler.before(item, self.item_queue.next_items)
+            self.sampler.before(item, self.item_queue.next_items)  # all before the first order
         orders = expand(chunk)
         self._check(orders)
         self._part(orders, write_with_arrivals, meanwhile, [])
@@ -251,9 +255,10 @@ class Interpreter:
         advance(chunk.stop - chunk.first)
 
     def skip(self, chunk: Orders | Pattern | Events, done: int) -> Orders | Pattern | Events | None:
-        """What is left of a chunk whose items before `done` are executed; None if nothing is.
+        """What is left of a chunk whose items before `done` are executed.
 
-        A pattern is divided; events and orders are executed as a whole.
+        A pattern is divided, and may be empty; events and orders are executed as a whole, and None
+        stands for those that are.
         """
         if not isinstance(chunk, Pattern):
             if not self._to_skip:
@@ -287,7 +292,7 @@ class Interpreter:
         return rows, labels, weights, updates
 
     def _check_form(self, chunk: Orders | Events) -> None:
-        """Check that a run has no pending items of events where it has orders, nor the reverse."""
+        """Refuse a run that has both events and orders, and chunks of other types."""
         if not isinstance(chunk, Events | Orders):
             raise PlanError(
                 f"timetable: a chunk must be Orders, Pattern or Events, got {type(chunk).__name__}"

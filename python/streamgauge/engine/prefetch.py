@@ -1,4 +1,4 @@
-"""An iterator of the chunks of a timetable whose next one may be made in advance."""
+"""An iterator of chunks; the calling thread may make the next one in advance."""
 
 from __future__ import annotations
 

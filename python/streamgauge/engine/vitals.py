@@ -13,7 +13,7 @@ from streamgauge.log.vitals import Vitals
 from streamgauge.types import Batch
 
 SAMPLES = 50
-"""Samples of a stream of known length, by default."""
+"""Samples of a long stream of known length, by default."""
 
 FEWEST_ITEMS = 1_000
 """Fewest items between two samples, by default."""
@@ -74,7 +74,7 @@ class Sampler:
     def before(self, item: int, upcoming: Callable[[int], Batch | None]) -> None:
         """Sample now if a sample before the first order about this item is due.
 
-        `upcoming(n)` gives at most n items from this one on.
+        `upcoming(n)` gives at most n items that no order was about yet, of the same step.
         """
         if self.every and item >= self.due:
             self._sample(item - 1)

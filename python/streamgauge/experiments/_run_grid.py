@@ -45,7 +45,7 @@ def run_grid(
     waiting = list({cell.id: cell for cell in missing}.values())
     progress = GridProgress(len(waiting), quiet)
     few = len(waiting) == 1 or (not execution.executor and is_small(waiting))
-    grid = _Grid(folder.absolute(), experiment, execution, few, note, progress)
+    grid = _Grid(folder.absolute(), experiment, execution, few, len(waiting), note, progress)
     try:
         for attempt in range(execution.retries + 1):
             waiting = grid.round(waiting, last=attempt == execution.retries)
@@ -65,6 +65,7 @@ class _Grid:
         experiment: Experiment,
         execution: Execution,
         few: bool,
+        count: int,
         note: OnNote | None,
         progress: GridProgress,
     ) -> None:
@@ -75,6 +76,7 @@ class _Grid:
         self._executor = execution.made(few)
         self._started: set[Path] = set()
         self._cells: dict[str, Cell] = {}
+        self._several = count > 1
 
     def round(self, waiting: Sequence[Cell], last: bool) -> list[Cell]:
         """Run cells; returns those whose process died."""
@@ -134,7 +136,7 @@ class _Grid:
 
     def _fail(self, cell: Cell, why: str) -> None:
         self.failures[cell.id] = why
-        if len(self._cells) > 1:  # that of a single cell is the error of the run
+        if self._several:  # that of a single cell is the error of the run
             self._note(f"{cell.title} failed: {why}")
         self.progress.finished(cell.id)
 

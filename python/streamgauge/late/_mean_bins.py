@@ -12,7 +12,9 @@ from streamgauge.repetitions._mean_curve import aligned, moments
 
 
 def mean_bins(found: Sequence[Bins]) -> Bins:
-    """The mean of each bin over repetitions, at the points that all have; times are those of one.
+    """The mean of each bin over repetitions, at the points in the range that all cover.
+
+    Times are those of one repetition.
 
     Examples
     --------

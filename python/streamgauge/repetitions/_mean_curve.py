@@ -75,7 +75,9 @@ def mean_curve(curves: Sequence[Curve], level: float | None = None) -> Curve:
 
 
 def aligned(at: Sequence[I64], values: Sequence[F64]) -> tuple[I64, F64]:
-    """Common positions, and one row of values per repetition at these positions.
+    """Positions in the range that all cover, and the latest value of each repetition there.
+
+    The positions are those of any repetition, thinned if they are too many; one row per repetition.
 
     Values may have more dimensions; the first is that of the positions.
     """

@@ -80,7 +80,9 @@ def _cells(v: RepeatedVerdict, winner: str | None, p: float) -> tuple[Cell, ...]
     if math.isnan(v.verdicts[0].log_e_value):
         return *cells, f"{ahead} of {n}"
     against = v.decided_alone(second)
-    alone = f"{v.decided_alone(first)} of {n}" + (f", {against} against" if against else "")
+    alone = f"{v.decided_alone(first)} of {len(v.verdicts)}" + (
+        f", {against} against" if against else ""
+    )
     return *cells, f"{ahead} of {n}", alone
 
 

@@ -123,7 +123,7 @@ impl<'a> Events<'a> {
             && self.item[next] == self.item[i]
     }
 
-    /// Number of rows of a kind.
+    /// Number of orders of this sort.
     pub fn count(&self, what: Event) -> usize {
         count(self.what, |w| w == what as u8)
     }
@@ -215,7 +215,7 @@ impl<'a> Orders<'a> {
         }
     }
 
-    /// Number of rows of a kind.
+    /// Number of orders of this sort.
     pub fn count(&self, op: Op) -> usize {
         count(self.op, |o| o == op as u8)
     }
@@ -257,8 +257,8 @@ pub struct ChunkData<'a, T> {
     /// How many times the learner learns each item (a factor of the weight); 0: it does not. None:
     /// every item is learned once.
     pub repeats: Option<&'a [u8]>,
-    /// Whether the learner predicts each item. None: those that it does not learn, or all if it
-    /// learns every item.
+    /// Whether the learner predicts each item. None: those that it does not learn, or all if
+    /// `repeats` is None.
     pub predicts: Option<&'a [bool]>,
     /// New features.
     pub updates: Items<'a>,

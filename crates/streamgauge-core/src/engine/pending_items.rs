@@ -25,7 +25,8 @@ pub(super) struct Slot<T, C> {
     pub(super) predicted: bool,
     /// How many times this fold learns it.
     pub(super) repeats: u8,
-    /// Number of items the fold had learned at the last prediction.
+    /// Number of items the fold had learned at the last prediction; `u64::MAX` if it was not
+    /// predicted, or has new features since.
     pub(super) learned: u64,
 }
 

@@ -78,7 +78,7 @@ impl<T: Target, C> PendingItems<T, C> {
             let last = T::from_word(from.whole()?);
             T::check(&[label, last], classes)?;
             if !(weight >= 0.0 && weight.is_finite()) {
-                return Err(refused("valid", "a weight below 0"));
+                return Err(refused("valid", "a weight that is negative or not finite"));
             }
             let (predicted, repeats) = (from.flag()?, from.below(256)? as u8);
             let learned = from.whole()?;

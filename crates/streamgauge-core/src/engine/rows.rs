@@ -11,8 +11,7 @@ use crate::learners::Target;
 /// Number of labels one thread writes at a time.
 const LABELS_PER_TASK: usize = 4096;
 
-/// Predictions of one fold: a row for the first prediction of an item and for each that differs
-/// from the previous one, or whose scores differ if they are recorded.
+/// Predictions of one fold. `predict.rs` defines which of them are rows.
 #[derive(Debug, Clone)]
 pub struct Predictions<T> {
     /// The event or order each results from; the key by which several folds are merged.

@@ -6,8 +6,8 @@ use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use crate::error::{Error, Result, parameter};
 
-/// Maximum number of empty groups kept for reuse.
-const MAX_EMPTY_GROUPS: usize = 4096;
+/// Number of groups above which an empty one is removed; otherwise it is kept for reuse.
+const GROUPS_KEPT: usize = 4096;
 
 /// Initial capacity: data that several threads write must not share cache lines.
 pub(super) const INITIAL_CAPACITY: usize = 64;
@@ -170,7 +170,7 @@ impl Schedule {
                 {
                     group.remove(at);
                 }
-                if group.is_empty() && self.groups.len() > MAX_EMPTY_GROUPS {
+                if group.is_empty() && self.groups.len() > GROUPS_KEPT {
                     self.groups.remove(&rest);
                 }
             }

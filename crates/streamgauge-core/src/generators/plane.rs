@@ -16,7 +16,7 @@ pub struct Motion {
     pub reversal: f64,
 }
 
-/// Weights in [0, 1), drawn once.
+/// Weights, drawn in [0, 1), which may move.
 #[derive(Debug, Clone)]
 pub(crate) struct Plane {
     weights: Vec<f64>,

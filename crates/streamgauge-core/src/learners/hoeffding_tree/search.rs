@@ -1,7 +1,7 @@
 //! The search for a split: eight numeric columns at a time, then the nominal ones.
 
+use super::impurities::{Eight, Side, impurity, inherited, sides};
 use super::leaves::Leaves;
-use super::merits::{Eight, Side, impurity, inherited, sides};
 use super::nodes::Test;
 use super::plan::{Criterion, Nominal, Plan};
 use super::statistics::{NOTHING, Picks, Statistics};

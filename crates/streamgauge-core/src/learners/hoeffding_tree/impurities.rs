@@ -1,4 +1,4 @@
-//! Merits of splits: weights on both sides of thresholds, and impurities.
+//! Impurities of class weights, and the class weights on both sides of thresholds.
 
 use super::cephes::{exp, normal_probability};
 use super::plan::Criterion;
