@@ -60,7 +60,7 @@ CASES = {
         "a.toml: x: one\na.toml: y: two",
     ),
 }
-PLAIN = {"PlanError", "DataError", "MissingDataError", "LogError", "DiskError"}
+PLAIN = {"ImportFailedError", "PlanError", "DataError", "MissingDataError", "LogError", "DiskError"}
 """Errors whose messages are written, and tested, where they are raised."""
 
 

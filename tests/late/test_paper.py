@@ -107,7 +107,7 @@ FOREST = learners.AdaptiveRandomForest(max_features="sqrt", warning_delta=1e-4, 
     [
         (learners.NaiveBayes(), [53.44, 53.33, 54.34]),
         (learners.HoeffdingTree(), [56.93, 56.13, 61.59]),
-        (learners.NearestNeighbours(), [64.36, 59.68, 71.58]),
+        pytest.param(learners.NearestNeighbours(), [64.36, 59.68, 71.58], marks=pytest.mark.slow),
     ],
     ids=lambda one: type(one).__name__,
 )
@@ -193,7 +193,7 @@ def test_nearest_neighbours_are_best_at_the_end_on_airlines_and_not_at_the_begin
     ("learner", "far"),
     [
         (learners.Persistent(), 0.2),
-        (learners.NearestNeighbours(), 0.1),
+        pytest.param(learners.NearestNeighbours(), 0.1, marks=pytest.mark.slow),
         (learners.HoeffdingTree(), 0.05),
         (learners.HoeffdingAdaptiveTree(), 0.05),
         pytest.param(FOREST, 0.1, marks=pytest.mark.slow),

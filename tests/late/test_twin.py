@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from oracles import reevaluation as oracle
+from samples.examples import examples
 from streamgauge import late
 from streamgauge.engine import run
 from streamgauge.late._bin_predictions import BinOptions, bin_predictions
@@ -155,7 +156,7 @@ def bins_of(log, bins, binning, fill=None):
     return items, labels, [row.tolist() for part in parts for row in part[2]]
 
 
-SETTINGS = settings(max_examples=400, deadline=None)
+SETTINGS = settings(max_examples=examples(400), deadline=None)
 KNOBS = {
     "every": st.sampled_from([1, 2, 3, 10, 1000]),
     "at_zero": st.booleans(),
@@ -288,7 +289,7 @@ def test_regression_follows_the_printed_algorithm(
     at_zero=st.booleans(),
     labels_first=st.booleans(),
 )
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 def test_no_order_peeks_and_batches_do_not_matter(items, every, at_zero, labels_first):
     time = np.array([i[0] for i in items], np.int64)
     out = np.array([NEVER if i[3] is None else i[3] for i in items], np.int64)

@@ -333,8 +333,12 @@ def written(logs: tuple[Log, Log], folder: Path) -> list[Log]:
     return made
 
 
-@pytest.fixture(scope="module")
-def folders(logs, tmp_path_factory) -> tuple[list[Log], list[Any]]:
+@pytest.fixture(scope="module", params=list(PROTOCOLS))
+def folders(request, tmp_path_factory) -> tuple[list[Log], list[Any]]:
+    """Few items: in blocks of one row each takes long."""
+    items = stream(request.param == "in order", rows=80)
+    protocol = PROTOCOLS[request.param]
+    logs = tuple(sg.run(items, one, protocol, scores=True) for one in LEARNERS)
     return written(logs, tmp_path_factory.mktemp("logs")), everything(*logs)
 
 

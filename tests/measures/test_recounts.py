@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from oracles import measures as oracle
 from oracles import windows
+from samples.examples import examples
 from streamgauge.log import Log
 from streamgauge.measures._compute import measure
 from streamgauge.names import find, known, make
@@ -22,7 +23,7 @@ from streamgauge.names import find, known, make
 LogOf = Callable[..., Log]
 quick = settings(
     deadline=None,
-    max_examples=120,
+    max_examples=examples(240),
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 import streamgauge as sg
 from oracles import baselines as slow
 from report.example_logs import independent, sticky
+from samples.examples import examples
 from streamgauge import delays, late, streams
 from streamgauge.errors import DiskError
 from streamgauge.late import _event_order
@@ -124,7 +125,9 @@ def of_folds(log: Log) -> list[Log]:
 @pytest.mark.parametrize("classes", [1, 3, None])
 @given(data=st.data(), protocol=protocols(), rows=st.sampled_from([1, 4, 65_536]))
 @settings(
-    max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=examples(150),
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 def test_a_derived_baseline_equals_the_log_of_a_run(
     classes: int | None, data: st.DataObject, protocol: Any, rows: int, monkeypatch: Any
@@ -140,7 +143,7 @@ def test_a_derived_baseline_equals_the_log_of_a_run(
 
 @pytest.mark.parametrize("classes", [3, None])
 @given(data=st.data(), protocol=protocols())
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 def test_a_derived_baseline_equals_orders_executed_one_by_one(
     classes: int | None, data: st.DataObject, protocol: Any
 ) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -143,8 +143,8 @@ class Interpreter:
         """
         stop = self._check(chunk)
         low, first = 0, self.item_queue.taken
-        for item in self.sampler.cuts(first, stop):
-            high = _first_about(chunk, item - first, item)
+        cuts = self.sampler.cuts(first, stop)
+        for item, high in zip(cuts, _positions(chunk, cuts, first), strict=True):
             if high > low:
                 part = _cut(chunk, low, high, last=False)
                 self._part(part, write, meanwhile, learned, last=False)
@@ -462,12 +462,18 @@ def _from(batch: Batch, row: int, count: int) -> Batch:
     return batch.slice(row, min(row + count, len(batch)))
 
 
-def _first_about(chunk: Orders | Events, nth: int, item: int) -> int:
-    """The position of the first order about `item` or a later one, or of the `nth` arrival."""
+def _positions(chunk: Orders | Events, items: range, first: int) -> Iterator[int]:
+    """Of each item: the position of its arrival, or of the first order about it or a later one.
+
+    `first` is the first item that arrives in the chunk.
+    """
     if isinstance(chunk, Events):
-        return int(np.flatnonzero(_arrivals(chunk))[nth])
-    about = chunk.item >= np.uint64(item)
-    return int(np.argmax(about)) if about.any() else len(chunk)
+        arrivals = np.flatnonzero(_arrivals(chunk)) if items else ()
+        yield from (int(arrivals[item - first]) for item in items)
+        return
+    for item in items:
+        about = chunk.item >= np.uint64(item)
+        yield int(np.argmax(about)) if about.any() else len(chunk)
 
 
 def _cut(chunk: Orders | Events, low: int, high: int, last: bool = True) -> Orders | Events:
@@ -515,7 +521,8 @@ def _unpredicted(
         return None if chunk.unpredicted is None else Arrived(*chunk.unpredicted)
     if repeats is None or not repeats.size:
         return None
-    return _arrived(first, chunk.time[_arrivals(chunk)], repeats, predicts)
+    row = _unpredicted_rows(repeats, predicts)
+    return _arrived(first, chunk.time[_arrivals(chunk)], row) if len(row) else None
 
 
 def _not_predicted(chunk: Pattern) -> Arrived | None:
@@ -526,13 +533,17 @@ def _not_predicted(chunk: Pattern) -> Arrived | None:
     numbers = np.arange(chunk.first, chunk.stop, dtype=np.int64)
     time = numbers if chunk.time is None else chunk.time
     weights = chunk.assignment.weights(chunk.first, count)
-    return _arrived(chunk.first, time, weights, chunk.assignment.predicts(chunk.first, count))
+    row = _unpredicted_rows(weights, chunk.assignment.predicts(chunk.first, count))
+    return _arrived(chunk.first, time, row) if len(row) else None
 
 
-def _arrived(first: int, time: I64, repeats: U8, predicts: Flags | None) -> Arrived | None:
-    row = np.flatnonzero(repeats.min(axis=0) if predicts is None else ~predicts.any(axis=0))
-    if not len(row):
-        return None
+def _unpredicted_rows(repeats: U8, predicts: Flags | None) -> I64:
+    """The columns of the items that no fold (row) predicts."""
+    return np.flatnonzero(repeats.min(axis=0) if predicts is None else ~predicts.any(axis=0))
+
+
+def _arrived(first: int, time: I64, row: I64) -> Arrived:
+    """The items in these rows, counted from the item `first`, and their times."""
     return Arrived(row.astype(np.uint64) + np.uint64(first), time[row])
 
 

@@ -87,10 +87,9 @@ class Sampler:
             self._sample(items - 1)
 
     def _sample(self, item: int) -> None:
-        for fold in self.folds.folds:
-            facts = _facts(fold, item)
-            if facts:
-                self.held.append(Vitals.of(item, facts, fold.number))
+        facts = {fold.number: _facts(fold, item) for fold in self.folds.folds}
+        if any(facts.values()):
+            self.held.append(Vitals.of_folds(item, facts))
 
 
 def _facts(fold: Fold, item: int) -> dict[str, float]:

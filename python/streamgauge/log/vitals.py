@@ -35,11 +35,17 @@ class Vitals:
     @classmethod
     def of(cls, item: int, facts: Mapping[str, float], fold: int = 0) -> Vitals:
         """The facts of one sample."""
+        return cls.of_folds(item, {fold: facts})
+
+    @classmethod
+    def of_folds(cls, item: int, facts: Mapping[int, Mapping[str, float]]) -> Vitals:
+        """The facts of one sample of several folds, by fold."""
+        rows = [(fold, name, value) for fold, own in facts.items() for name, value in own.items()]
         return cls(
-            np.full(len(facts), item, np.uint64),
-            np.full(len(facts), fold, np.uint16),
-            tuple(facts),
-            np.array(list(facts.values()), np.float64),
+            np.full(len(rows), item, np.uint64),
+            np.array([fold for fold, _, _ in rows], np.uint16),
+            tuple(name for _, name, _ in rows),
+            np.array([value for _, _, value in rows], np.float64),
         )
 
     def __len__(self) -> int:

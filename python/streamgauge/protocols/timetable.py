@@ -176,16 +176,16 @@ def part_of(chunk: Pattern, first: int, stop: int) -> Pattern:
 def as_events(chunk: Pattern) -> Events:
     """The events of a pattern `test_then_train`, with its assignment."""
     part = Segment(chunk.first, chunk.stop - chunk.first, chunk.time, chunk.known)
-    item = np.arange(chunk.first, chunk.stop, dtype=np.uint64)
+    item = np.repeat(np.arange(chunk.first, chunk.stop, dtype=np.uint64), 2)
+    time = np.repeat(times_of(part), 2)
     event = np.tile(np.array([Event.ARRIVAL, Event.LABEL], np.uint8), part.count)
-    row = np.repeat(np.arange(part.count), 2)
     if part.known is not None:
         event[0::2][~part.known] = Event.UNLABELLED
-        keep = (event != Event.LABEL) | part.known[row]
-        row, event = row[keep], event[keep]
+        keep = (event != Event.LABEL) | np.repeat(part.known, 2)
+        item, time, event = item[keep], time[keep], event[keep]
     none = np.empty(0, np.uint64)
     return Events(
-        event, item[row], times_of(part)[row], 0, False, False, 0, none, none, none,
+        event, item, time, 0, False, False, 0, none, none, none,
         chunk.keep_from, chunk.assignment,
     )  # fmt: skip
 

@@ -114,6 +114,16 @@ impl<'a> Events<'a> {
         (&self.what[..size], &self.item[..size], &self.time[..size])
     }
 
+    /// Whether each event is the arrival of an item whose label is the next event, or that label.
+    pub(super) fn labels_follow(&self) -> bool {
+        let pairs = self.what.as_chunks::<2>();
+        let labelled = [Event::Arrival as u8, Event::Label as u8];
+        // Without a branch per pair, so that it is vectorized.
+        pairs.1.is_empty()
+            && pairs.0.iter().fold(true, |all, pair| all & (*pair == labelled))
+            && self.item.as_chunks::<2>().0.iter().fold(true, |all, [a, b]| all & (a == b))
+    }
+
     /// Whether the event after the `i`-th is the label of the same item.
     #[inline(always)]
     pub(crate) fn label_follows(&self, i: usize) -> bool {
@@ -123,7 +133,7 @@ impl<'a> Events<'a> {
             && self.item[next] == self.item[i]
     }
 
-    /// Number of orders of this sort.
+    /// Number of events of this sort.
     pub fn count(&self, what: Event) -> usize {
         count(self.what, |w| w == what as u8)
     }

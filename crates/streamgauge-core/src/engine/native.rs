@@ -2,9 +2,10 @@
 
 use super::execute_events::execute_events;
 use super::{
-    Chunk, ChunkData, EMPTY_CACHE, Learner, NativeItemCache, PendingItems, Predictions, execute,
+    Chunk, ChunkData, EMPTY_CACHE, Events, Learner, NativeItemCache, PendingItems, PredictionKind,
+    Predictions, execute,
 };
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, parameter};
 use crate::kernels::{Kernel, Simd};
 use crate::learners::{NativeModel, Target};
 
@@ -78,7 +79,12 @@ impl<L: NativeModel> Kernel for ExecuteKernel<'_, L> {
     fn run<S: Simd>(self, s: S) -> Self::Out {
         let Self { learner, pending, chunk, data, out } = self;
         match chunk {
-            // The usual case is compiled separately, without scores.
+            // The usual cases are compiled separately, without scores.
+            Chunk::Events { events, .. }
+                if pending.classes == 0 && pending.is_empty() && events.labels_follow() =>
+            {
+                test_then_train(s, learner, pending, events, &data, out)
+            }
             Chunk::Events { events, predict_last } if pending.classes == 0 => {
                 let mut learner = NativeAdapter::<_, _, false>(s, learner);
                 execute_events(&mut learner, pending, events, predict_last, &data, out)
@@ -86,4 +92,52 @@ impl<L: NativeModel> Kernel for ExecuteKernel<'_, L> {
             _ => execute(&mut NativeAdapter::<_, _, true>(s, learner), pending, chunk, data, out),
         }
     }
+}
+
+/// Execute events in which each item's label follows its arrival: nothing is pending, and a learner
+/// shares work between predicting and learning an item.
+#[inline(always)]
+fn test_then_train<S: Simd, L: NativeModel>(
+    s: S,
+    learner: &mut L,
+    pending: &mut PendingItems<L::Target>,
+    events: Events<'_>,
+    data: &ChunkData<'_, L::Target>,
+    out: &mut Predictions<L::Target>,
+) -> Result<()> {
+    let (_, items, times) = events.columns();
+    // Where all items are predicted, their rows are written at once.
+    let all = data.predicts.map_or(data.repeats.is_none(), |predicts| predicts.iter().all(|&p| p));
+    let mut done = 0;
+    for (i, label) in data.labels.iter().enumerate() {
+        let (item, row) = (items[2 * i], data.items.row(i));
+        let (repeats, predicted) = data.assigned(i);
+        let weight = data.weight(i) * f64::from(repeats);
+        let Some(label) = label.known() else { break };
+        let prediction = if weight > 0.0 && (predicted || L::LEARNING_PREDICTS) {
+            learner.predict_then_learn(s, item, row, label, weight)
+        } else if weight > 0.0 {
+            learner.learn(s, row, label, weight);
+            L::Target::NONE
+        } else if predicted {
+            learner.predict(s, item, row)
+        } else {
+            L::Target::NONE
+        };
+        if all {
+            out.prediction.push(prediction);
+        } else if predicted {
+            let index = 2 * i as u32;
+            out.push(index, item, 0, PredictionKind::First as u8, times[2 * i], prediction);
+        }
+        done += 1;
+    }
+    if all {
+        out.push_first_predictions(&items[..2 * done], &times[..2 * done]);
+    }
+    pending.labelled_at_once(items, times, data, done);
+    if done < data.labels.len() {
+        return Err(parameter("label", "item", "one with a label", items[2 * done]));
+    }
+    Ok(())
 }

@@ -1,5 +1,6 @@
 //! Pending items of one fold: their features, labels and last predictions.
 
+use super::chunk::count;
 use super::deferred_predictions::DeferredPredictions;
 use super::schedule::INITIAL_CAPACITY;
 use super::{ChunkData, Labels, Schedule, Training};
@@ -120,6 +121,37 @@ impl<T: Target, C> PendingItems<T, C> {
         self.repeats.push(repeats);
         self.learned += u64::from(repeats > 0);
         self.schedule.add_label();
+    }
+
+    /// Record that the labels of the first `done` arriving items followed their arrivals, and were
+    /// learned; `items` and `times` are those of the events, two per item.
+    pub(super) fn labelled_at_once(
+        &mut self,
+        items: &[u64],
+        times: &[i64],
+        data: &ChunkData<'_, T>,
+        done: usize,
+    ) {
+        if let Some(labels) = &mut self.labels {
+            labels.item.extend(items[..2 * done].iter().skip(1).step_by(2));
+            labels.time.extend(times[..2 * done].iter().skip(1).step_by(2));
+            labels.label.extend(&data.labels[..done]);
+            match data.weights {
+                Some(weights) => labels.weight.extend(&weights[..done]),
+                None => labels.weight.resize(labels.weight.len() + done, 1.0),
+            }
+        }
+        match data.repeats {
+            Some(repeats) => {
+                self.repeats.extend(&repeats[..done]);
+                self.learned += count(&repeats[..done], |repeats| repeats > 0) as u64;
+            }
+            None => {
+                self.repeats.resize(self.repeats.len() + done, 1);
+                self.learned += done as u64;
+            }
+        }
+        self.schedule.add_labels(done as u64);
     }
 
     /// Number of pending items.

@@ -213,7 +213,12 @@ impl Schedule {
     /// Count a label.
     #[inline(always)]
     pub fn add_label(&mut self) {
-        self.labels += 1;
+        self.add_labels(1);
+    }
+
+    /// Count labels that arrived while no item was pending.
+    pub(super) fn add_labels(&mut self, count: u64) {
+        self.labels += count;
     }
 }
 

@@ -17,6 +17,10 @@ pub(crate) trait NativeModel: Send + Sync {
     /// The type of labels and predictions: class codes or real numbers.
     type Target: Target;
 
+    /// Whether learning an item includes its prediction, so that `predict_then_learn` costs no more
+    /// than `learn`.
+    const LEARNING_PREDICTS: bool = false;
+
     /// Number of declared classes; 0 where the target is real.
     fn classes(&self) -> usize {
         0

@@ -26,8 +26,7 @@ pub(super) struct Features {
     numbers: usize,
     /// The inputs of each feature.
     ranges: Vec<Range<usize>>,
-    /// The inputs of the last row: numbers, then indicators, each padded with 0 to groups of eight.
-    pub(super) x: Vec<f64>,
+    inputs: usize,
 }
 
 impl Features {
@@ -48,8 +47,8 @@ impl Features {
         } else {
             Scale::Plain(Means::new(numbers), Vec::new())
         };
-        let x = vec![0.0; groups(indicator) * LANES];
-        Self { columns: columns.to_vec(), scale, numbers, ranges, x }
+        let inputs = groups(indicator) * LANES;
+        Self { columns: columns.to_vec(), scale, numbers, ranges, inputs }
     }
 
     /// Number of features.
@@ -57,9 +56,9 @@ impl Features {
         self.ranges.len()
     }
 
-    /// Number of inputs.
+    /// Number of inputs: numbers, then indicators, each padded to groups of eight.
     pub(super) fn inputs(&self) -> usize {
-        self.x.len()
+        self.inputs
     }
 
     /// Whether all features are numeric: input i is feature i.
@@ -73,11 +72,11 @@ impl Features {
         self.ranges[feature].clone()
     }
 
-    /// Update the moments of the columns with a row, and encode it into `x`. A missing cell is the
-    /// mean so far.
+    /// Update the moments of the columns with a row, and encode it into `x`, whose padding is 0. A
+    /// missing cell is the mean so far.
     #[inline(always)]
-    pub(super) fn learn<S: Simd>(&mut self, s: S, row: &[f64], weight: f64) {
-        let (numbers, indicators) = self.x.split_at_mut(groups(self.numbers) * LANES);
+    pub(super) fn learn<S: Simd>(&mut self, s: S, row: &[f64], weight: f64, x: &mut [f64]) {
+        let (numbers, indicators) = x.split_at_mut(groups(self.numbers) * LANES);
         match &mut self.scale {
             Scale::Standard(inputs, encoded) => {
                 inputs.learn(s, row, weight, &mut encoded.buffer);
@@ -116,7 +115,7 @@ impl Features {
             Scale::Standard(inputs, encoded) => inputs.bytes() + encoded.bytes(),
             Scale::Plain(means, cells) => means.bytes() + held(cells),
         };
-        scale + held(&self.columns) + held(&self.ranges) + held(&self.x)
+        scale + held(&self.columns) + held(&self.ranges)
     }
 
     pub(super) fn save(&self, out: &mut Writer) {

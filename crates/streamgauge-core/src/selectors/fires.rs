@@ -121,18 +121,20 @@ impl Weights {
             s.store(s.div(s.mul(hazard, sign), root), margin);
             s.store(s.div(s.mul(hazard, s.load(&z)), variance), spread);
         }
-        by_mean.fill(0.0);
-        by_deviation.fill(0.0);
-        let rows = items.x.chunks_exact(inputs).take(items.count);
-        for ((x, &first), &second) in rows.zip(&*margins).zip(&*spreads) {
-            let (first, second) = (s.splat(first), s.splat(second));
-            let sums = eights_mut(by_mean).zip(eights_mut(by_deviation));
-            for (x, (mean, deviation)) in eights(x).zip(sums) {
+        // Eight inputs of all items at a time, so that their sums stay in registers.
+        let x = items.x.as_chunks::<LANES>().0;
+        let (groups, sums) = (inputs / LANES, eights_mut(by_mean).zip(eights_mut(by_deviation)));
+        for (group, (mean, deviation)) in sums.enumerate() {
+            let (mut by_mean, mut by_deviation) = (s.splat(0.0), s.splat(0.0));
+            let column = x[group..].iter().step_by(groups).take(items.count);
+            for ((x, &first), &second) in column.zip(&*margins).zip(&*spreads) {
                 let x = s.load(x);
-                s.store(s.add(s.load(mean), s.mul(first, x)), mean);
-                let square = s.mul(second, s.mul(x, x));
-                s.store(s.sub(s.load(deviation), square), deviation);
+                by_mean = s.add(by_mean, s.mul(s.splat(first), x));
+                let square = s.mul(s.splat(second), s.mul(x, x));
+                by_deviation = s.sub(by_deviation, square);
             }
+            s.store(by_mean, mean);
+            s.store(by_deviation, deviation);
         }
         let total: f64 = items.weights.iter().sum();
         for ((mean, deviation), (first, second)) in
@@ -152,11 +154,13 @@ impl Items {
         Self { x, classes: vec![0; padded], weights: vec![0.0; padded], count: 0 }
     }
 
+    /// Add an item, and return its inputs, which are to be filled.
     #[inline(always)]
-    fn push(&mut self, x: &[f64], class: usize, weight: f64) {
-        self.x[self.count * x.len()..(self.count + 1) * x.len()].copy_from_slice(x);
+    fn push(&mut self, inputs: usize, class: usize, weight: f64) -> &mut [f64] {
+        let from = self.count * inputs;
         (self.classes[self.count], self.weights[self.count]) = (class, weight);
         self.count += 1;
+        &mut self.x[from..from + inputs]
     }
 
     fn clear(&mut self) {
@@ -210,8 +214,8 @@ impl Fires {
 impl Rule for Fires {
     #[inline(always)]
     fn learn<S: Simd>(&mut self, s: S, row: &[f64], class: usize, weight: f64) -> bool {
-        self.features.learn(s, row, weight);
-        self.items.push(&self.features.x, class, weight);
+        let x = self.items.push(self.features.inputs(), class, weight);
+        self.features.learn(s, row, weight, x);
         if self.items.count < self.batch {
             return false;
         }

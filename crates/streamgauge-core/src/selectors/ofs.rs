@@ -34,6 +34,8 @@ struct Ofs {
     epsilon: f64,
     seed: u64,
     features: Features,
+    /// The inputs of the last item.
+    x: Vec<f64>,
     /// One weight per input: for two classes one vector, otherwise one per class.
     weights: Vec<Vec<f64>>,
     learned: u64,
@@ -113,6 +115,7 @@ impl Ofs {
             epsilon,
             seed: shape.seed,
             weights: vec![vec![0.0; features.inputs()]; vectors],
+            x: vec![0.0; features.inputs()],
             features,
             learned: 0,
             updates: 0,
@@ -159,7 +162,7 @@ impl Ofs {
         for feature in 0..self.features.len() {
             if self.row[feature].is_nan() {
                 let inputs = self.features.of(feature);
-                self.features.x[inputs].fill(0.0);
+                self.x[inputs].fill(0.0);
             }
         }
     }
@@ -174,8 +177,8 @@ impl Ofs {
             let kept = if self.non_zero(feature) { 1.0 } else { free };
             let chance = by_chance + (1.0 - self.epsilon) * kept;
             for i in self.features.of(feature) {
-                if self.features.x[i] != 0.0 {
-                    self.features.x[i] = bounded(self.features.x[i] / chance);
+                if self.x[i] != 0.0 {
+                    self.x[i] = bounded(self.x[i] / chance);
                 }
             }
         }
@@ -195,7 +198,7 @@ impl Ofs {
         let single = self.weights.len() == 1;
         let sign = |c: usize| if class == (if single { 1 } else { c }) { 1.0 } else { -1.0 };
         for (c, (margin, w)) in self.margins.iter_mut().zip(&self.weights).enumerate() {
-            *margin = sign(c) * dot(w, &self.features.x);
+            *margin = sign(c) * dot(w, &self.x);
         }
         let wrong = self.margins.iter().any(|&margin| margin <= 1.0);
         if wrong && self.variant == Variant::Partial {
@@ -205,7 +208,7 @@ impl Ofs {
         let (shrink, radius) = (self.shrink(rate), 1.0 / self.penalty.sqrt());
         for (c, (&margin, w)) in self.margins.iter().zip(&mut self.weights).enumerate() {
             if margin <= 1.0 {
-                move_by(s, w, &self.features.x, shrink, rate * sign(c), radius);
+                move_by(s, w, &self.x, shrink, rate * sign(c), radius);
             } else if self.variant == Variant::Paper {
                 w.iter_mut().for_each(|w| *w *= shrink);
             }
@@ -219,7 +222,7 @@ impl Ofs {
     fn learn_sparse<S: Simd>(&mut self, s: S, class: usize, weight: f64) -> bool {
         let rate = weight * self.rate;
         let shrink = self.shrink(rate);
-        let (w, x) = (&mut self.weights[0], &self.features.x);
+        let (w, x) = (&mut self.weights[0], &self.x);
         let y = if class == 1 { 1.0 } else { -1.0 };
         // Weights that are 0 add nothing, so this is the sum over all features in index order.
         let margin = y * self.used.iter().fold(0.0, |sum, &i| sum + w[i] * x[i]);
@@ -277,10 +280,10 @@ impl Rule for Ofs {
             let looked_at = row.iter().zip(&self.looked_at);
             self.row.clear();
             self.row.extend(looked_at.map(|(&x, &seen)| if seen { x } else { f64::NAN }));
-            self.features.learn(s, &self.row, weight);
+            self.features.learn(s, &self.row, weight, &mut self.x);
             self.hide();
         } else {
-            self.features.learn(s, row, weight);
+            self.features.learn(s, row, weight, &mut self.x);
         }
         self.learned = self.learned.wrapping_add(1);
         if self.sparse {
@@ -327,6 +330,7 @@ impl Rule for Ofs {
         let sparse = held(&self.used) + held(&self.candidates) + held(&self.values);
         sparse
             + self.features.bytes()
+            + held(&self.x)
             + held(&self.weights)
             + weights
             + buffers
@@ -439,12 +443,12 @@ mod tests {
         let mut ofs = ofs(Variant::Partial);
         ofs.weights[0][..4].copy_from_slice(&[0.5, 0.0, -0.3, 0.0]);
         ofs.row = vec![f64::NAN, 2.0, -1.0, f64::NAN];
-        ofs.features.x[..4].copy_from_slice(&[9.0, 2.0, -1.0, 9.0]);
+        ofs.x[..4].copy_from_slice(&[9.0, 2.0, -1.0, 9.0]);
         ofs.hide();
         // The item has y = -1 and is on the wrong side by -0.3: w'x = 0.3.
         assert!(ofs.step(Plain, 0, 1.0));
         check(&ofs.margins, &[-0.3]);
-        check(&ofs.features.x[..4], &[0.0, 20.0, -1.1111111111, 0.0]);
+        check(&ofs.x[..4], &[0.0, 20.0, -1.1111111111, 0.0]);
         ofs.truncate();
         check(&ofs.weights[0][..4], &[0.5, -4.0, 0.0, 0.0]);
     }

@@ -62,6 +62,8 @@ impl HoeffdingTree {
 impl NativeModel for HoeffdingTree {
     type Target = i32;
 
+    const LEARNING_PREDICTS: bool = true;
+
     fn classes(&self) -> usize {
         self.tree.plan.classes
     }
@@ -70,10 +72,10 @@ impl NativeModel for HoeffdingTree {
         Some(self.tree.plan.width)
     }
 
-    // Only `predict_then_learn` and `predict_again` are inlined into the loops: the code of a tree
-    // is large, and there are many loops.
-    fn predict<S: Simd>(&self, _s: S, _item: u64, row: &[f64]) -> i32 {
-        self.tree.predict_row(row)
+    // `learn` is not inlined into the loops: the code is large, and there are many loops.
+    #[inline(always)]
+    fn predict<S: Simd>(&self, s: S, _item: u64, row: &[f64]) -> i32 {
+        self.tree.predict(s, row)
     }
 
     #[inline(always)]
