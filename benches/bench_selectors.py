@@ -22,7 +22,7 @@ from streamgauge.types import Feature, Schema
 ROUNDS = 5
 BATCH = 100
 WIDTHS = (10, 50, 200)
-FEWER = 10
+FEWER = 1
 """The ports get this many times fewer items; the ratio is of seconds per item."""
 
 

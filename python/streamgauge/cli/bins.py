@@ -16,10 +16,10 @@ from streamgauge.cli.sources import logs_by_learner
 from streamgauge.errors import ParameterError
 from streamgauge.late._bin_predictions import Binning, check_bins
 from streamgauge.late._bins import Bins, bins
+from streamgauge.late._bins_over_repetitions import bins_over_repetitions
 from streamgauge.late._compare_bins import compare_bins
 from streamgauge.late._costs import Costs, costs
 from streamgauge.late._item_changes import ChangeSummary, change_summary
-from streamgauge.late._mean_bins import mean_bins
 from streamgauge.late._mean_over_bins import WEIGHTS, mean_over_bins
 from streamgauge.plots import bin_curves, save
 from streamgauge.plots._plot import check_path
@@ -132,7 +132,7 @@ def command(
         ]
         for name, runs in logs.items()
     }
-    found = {name: mean_bins([run.bins for run in runs]) for name, runs in read.items()}
+    found = {name: bins_over_repetitions([run.bins for run in runs]) for name, runs in read.items()}
     if plot is not None:
         first = next(iter(found.values()))
         drawn = bin_curves.draw(bin_curves.data(found), first.measure)

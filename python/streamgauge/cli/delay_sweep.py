@@ -13,7 +13,7 @@ from streamgauge.cli import options
 from streamgauge.cli.printing import plain, print_table
 from streamgauge.cli.safe_text import echo
 from streamgauge.cli.sources import source_stream
-from streamgauge.engine import check_learner
+from streamgauge.engine import check_accepted
 from streamgauge.errors import ParameterError, UnknownNameError
 from streamgauge.late._sweep import Sweep, sweep
 from streamgauge.learners._named_learners import named_learners
@@ -91,7 +91,7 @@ def command(
     names = options.split(learners) or DEFAULTS[stream.schema.task]
     chosen = named_learners(names)
     for learner in chosen.values():
-        check_learner(learner, stream.schema)
+        check_accepted(learner, stream.schema)
     if measure:
         check_measures([measure], ["whole"], stream.schema)
     found = sweep(

@@ -12,7 +12,7 @@ from streamgauge.cli.advice import as_options
 from streamgauge.cli.printing import show
 from streamgauge.cli.safe_text import echo
 from streamgauge.cli.sources import source_stream
-from streamgauge.engine import check_learner, run
+from streamgauge.engine import check_accepted, run
 from streamgauge.errors import DataError, ParameterError
 from streamgauge.measures._compute import check_measures, needs_scores
 from streamgauge.names import make
@@ -86,7 +86,7 @@ def command(
     check_measures(requested, views or ["whole"], schema)
     scores = scores or needs_scores(requested)
     for learner in chosen.values():
-        check_learner(learner, schema, scores)
+        check_accepted(learner, schema, scores)
     if not quiet and not as_json:
         for note in schema.notes:
             shown = as_options(note, click.get_current_context().command)

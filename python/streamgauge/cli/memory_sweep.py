@@ -13,7 +13,7 @@ from streamgauge.cli import options
 from streamgauge.cli.printing import plain, print_table
 from streamgauge.cli.safe_text import echo
 from streamgauge.cli.sources import source_stream
-from streamgauge.engine import check_learner
+from streamgauge.engine import check_accepted
 from streamgauge.learners._named_learners import named_learners
 from streamgauge.measures._compute import check_measures
 from streamgauge.plots import save, trade_off
@@ -64,7 +64,7 @@ def command(
     stream = source_stream("memory-sweep", source, take, reading)
     chosen = named_learners(options.split(learners))
     for learner in chosen.values():
-        check_learner(learner, stream.schema)
+        check_accepted(learner, stream.schema)
     if measure:
         check_measures([measure], ["whole"], stream.schema)
     found = memory_sweep(

@@ -15,8 +15,7 @@ LOSSES = ("zero_one", "absolute", "squared")
 class ItemLoss:
     """Losses of two predictions of an item given its label; NaN if the item is left out.
 
-    `clipped` counts the items with a loss above the bound. The policy `default_class` is refused:
-    without a schema no class is the first.
+    The policy `default_class` is refused: without a schema no class is the first.
     """
 
     def __init__(
@@ -37,14 +36,12 @@ class ItemLoss:
         self.loss = loss
         self.bound = given
         self.cold_start: ColdStart = cold_start or ("skip" if numbers else "count_wrong")
-        self.clipped = 0
 
     def losses_of(self, a: Any, b: Any, label: Any) -> tuple[float, float]:
         """The losses of both predictions, each at most the bound."""
         loss_a, loss_b = self._loss_of(a, label), self._loss_of(b, label)
         if math.isnan(loss_a) or math.isnan(loss_b):
             return math.nan, math.nan
-        self.clipped += max(loss_a, loss_b) > self.bound
         return min(loss_a, self.bound), min(loss_b, self.bound)
 
     def _loss_of(self, prediction: Any, label: Any) -> float:

@@ -102,7 +102,10 @@ class Duel:
         self._pending_items[item] = (prediction_a, prediction_b)
 
     def losses(self, item: Hashable, y: Any) -> tuple[float, float] | None:
-        """The losses of both learners if this is the label of `item`; None if `y` is None."""
+        """The losses of both learners if this is the label of `item`; None if `y` is None.
+
+        Nothing is added; an item without predictions, or a label of the wrong kind, is refused.
+        """
         if item not in self._pending_items:
             raise LogError(
                 f"Duel: a label must be of an observed item without a label, got one of {item!r}"

@@ -280,7 +280,7 @@ def peak_bytes() -> float:
     return float(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit)
 
 
-def check_learner(learner: object, schema: Schema, scores: bool = False) -> None:
+def check_accepted(learner: object, schema: Schema, scores: bool = False) -> None:
     """Check that `run` accepts a learner for streams of this schema."""
     _check_scores(name_of(learner), bind(learner, schema), scores)
 

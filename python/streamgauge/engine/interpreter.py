@@ -148,7 +148,7 @@ class Interpreter:
             if high > low:
                 part = _cut(chunk, low, high, last=False)
                 self._part(part, write, meanwhile, learned, last=False)
-            self.sampler.before(item, self.item_queue.next_items)
+            self.sampler.before(item, self.item_queue.peek_items)
             low = high
         self._part(_cut(chunk, low, len(chunk)) if low else chunk, write, meanwhile, learned)
         advance(self.item_queue.taken - first)
@@ -246,7 +246,7 @@ class Interpreter:
             write(TableRows(rows.predictions, rows.labels, rows.training, _not_predicted(chunk)))
 
         for item in self.sampler.cuts(chunk.first, chunk.stop):
-            self.sampler.before(item, self.item_queue.next_items)  # all before the first order
+            self.sampler.before(item, self.item_queue.peek_items)  # all before the first order
         orders = expand(chunk)
         self._check(orders)
         self._part(orders, write_with_arrivals, meanwhile, [])
@@ -284,7 +284,7 @@ class Interpreter:
         batch = self.item_queue.take(max(stop, self.item_queue.taken))
         rows, labels, weights = self._columns(batch)
         self._weighted |= weights is not None
-        updates = self.item_queue.next_updates(changed)
+        updates = self.item_queue.take_updates(changed)
         if last and isinstance(chunk, Events):
             self.item_queue.forget_updates(0, chunk.pending_after)
         elif last:
@@ -417,7 +417,7 @@ class Interpreter:
     def _whole_chunk(
         self, chunk: Pattern, write: Callable[[Rows], None], advance: Callable[[int], None]
     ) -> None:
-        """Predict all items of a chunk (unless it is for training only), then learn all."""
+        """Predict all items of a chunk, then learn all; one of the two for `predict` and `learn`."""
         whole = Batch.concatenate(list(self.item_queue.take_batches(chunk.first, chunk.stop)))
         for item in self.sampler.cuts(chunk.first, chunk.stop):
             self.sampler.before(item, partial(_from, whole, item - chunk.first))

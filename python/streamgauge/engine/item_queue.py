@@ -59,7 +59,7 @@ class ItemQueue:
                 f"{first} where item {self.taken} is next"
             )
 
-    def next_items(self, count: int) -> Batch | None:
+    def peek_items(self, count: int) -> Batch | None:
         """At most `count` of the next items, which stay in the queue; None if there are none."""
         if not self._batches:
             return None
@@ -67,7 +67,7 @@ class ItemQueue:
         low = self.taken - batch.first
         return batch.slice(low, min(low + count, len(batch)))
 
-    def next_updates(self, items: Sequence[int]) -> F64 | None:
+    def take_updates(self, items: Sequence[int]) -> F64 | None:
         """Remove and return the next update of each item; None for no items."""
         if not len(items):
             return None

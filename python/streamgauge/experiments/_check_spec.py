@@ -8,7 +8,7 @@ from functools import partial
 from itertools import product
 from pathlib import Path
 
-from streamgauge.engine import check_learner
+from streamgauge.engine import check_accepted
 from streamgauge.errors import ImportFailedError, SpecError, StreamgaugeError
 from streamgauge.experiments._stream_names import stream_names
 from streamgauge.experiments.spec import (
@@ -271,7 +271,7 @@ def _check_learner(spec: Spec, learner: str, stream: Stream, imports: bool) -> N
     scores = spec.scores or needs_scores(
         [m for m in spec.measures if imports or not imports_of("measure", m)]
     )
-    check_learner(make("learner", learner, imports=imports), stream.schema, scores)
+    check_accepted(make("learner", learner, imports=imports), stream.schema, scores)
 
 
 def _try(key: str, build: Callable[[], object]) -> list[str]:

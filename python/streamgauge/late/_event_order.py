@@ -1,4 +1,4 @@
-"""Predictions and labels of a log in the order of events, by the rule of its protocol."""
+"""Predictions and labels of a log, of any protocol, in the order of events."""
 
 from __future__ import annotations
 

@@ -9,9 +9,9 @@ from typing import Literal
 import numpy as np
 
 from streamgauge.late._bins import Bins, bins
+from streamgauge.late._bins_over_repetitions import bins_over_repetitions
 from streamgauge.late._costs import Costs, costs
 from streamgauge.late._item_changes import ChangeSummary, change_summary
-from streamgauge.late._mean_bins import mean_bins
 from streamgauge.late._mean_over_bins import mean_over_bins
 from streamgauge.names import make
 from streamgauge.plots.resource_curves import data
@@ -80,7 +80,7 @@ def pending_section(results: StreamResults) -> PendingSection | None:
         ),
         tuple(rows),
     )
-    means = {name: mean_bins(by_run) for name, by_run in found.items()}
+    means = {name: bins_over_repetitions(by_run) for name, by_run in found.items()}
     longest = max(means.values(), key=lambda one: len(one.at))
     lines = data({name: _mean_curves(by_run) for name, by_run in spent.items()}, LINE)
     return PendingSection(

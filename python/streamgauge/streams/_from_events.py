@@ -32,7 +32,8 @@ def from_events(
     """Make a stream from events S_1, S_2, …, the form in which delayed labels are published.
 
     A row without a label is the arrival of an item (its first row) or an update of its
-    features (any later row). A row with a label is the label of the item.
+    features (a later row before its label; rows after it are ignored). A row with a label is the
+    label of the item.
 
     Parameters
     ----------

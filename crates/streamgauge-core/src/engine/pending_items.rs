@@ -1,4 +1,5 @@
-//! Pending items of one fold: their features, labels and last predictions.
+//! The state of one fold besides its model: its pending items with their features, labels and last
+//! predictions, and what it recorded since the chunk began.
 
 use super::chunk::count;
 use super::deferred_predictions::DeferredPredictions;
@@ -103,7 +104,7 @@ impl<T: Target, C> PendingItems<T, C> {
         self.schedule.set_interval(every, first_at_zero)
     }
 
-    /// Clear the recorded labels and reserve memory for `labels`. `records`: record them, which one
+    /// Begin a chunk: clear the recorded labels and training, and reserve memory for `labels`. `records`: record them, which one
     /// of several folds does for all.
     pub fn begin(&mut self, labels: usize, records: bool) {
         self.labels = records.then(|| Labels::with_capacity(labels));

@@ -355,7 +355,13 @@ fn in_order<T: Target>(each: &[Predictions<T>]) -> (Predictions<T>, Vec<u16>) {
         .iter()
         .find(|fold| !fold.item.is_empty())
         .map_or(0, |fold| fold.scores.len() / fold.item.len());
-    if classes == 0 && each.iter().all(|fold| fold.keys == each[0].keys) {
+    let one_per_key = |keys: &Option<Vec<u32>>| {
+        keys.as_deref().is_some_and(|keys| keys.is_sorted_by(|a, b| a < b))
+    };
+    if classes == 0
+        && one_per_key(&each[0].keys)
+        && each.iter().all(|fold| fold.keys == each[0].keys)
+    {
         return alternating(each);
     }
     let (mut out, mut folds) = (Predictions::with_capacity(size, false), Vec::with_capacity(size));
@@ -383,7 +389,7 @@ fn in_order<T: Target>(each: &[Predictions<T>]) -> (Predictions<T>, Vec<u16>) {
     (out, folds)
 }
 
-/// `in_order` for folds that made a prediction without scores at the same events and orders.
+/// `in_order` for folds that each made one prediction, without scores, at the same events or orders.
 fn alternating<T: Target>(each: &[Predictions<T>]) -> (Predictions<T>, Vec<u16>) {
     let (count, rows) = (each.len(), each[0].item.len());
     let size = count * rows;

@@ -17,8 +17,8 @@ pub(super) const INITIAL_CAPACITY: usize = 64;
 /// With `every` = 0 there are no groups. Otherwise an item that arrived when `labels_at_arrival` = a
 /// labels were known is due at the labels a (only with `first_at_zero`), a + `every`,
 /// a + 2 `every`, … (counted from 0), so the items due at one label are those with the same a modulo
-/// `every`. There is one group per remainder, so that only items that are due are visited. Within a group items are in
-/// order of arrival.
+/// `every`. There is one group per remainder, so that few items that are not due are
+/// visited. Within a group items are in order of arrival.
 #[derive(Debug, Clone)]
 pub struct Schedule {
     /// Labels between two predictions of an item; 0: items are not predicted again.
@@ -216,7 +216,7 @@ impl Schedule {
         self.add_labels(1);
     }
 
-    /// Count labels that arrived while no item was pending.
+    /// Count labels that arrived; no item was pending between them.
     pub(super) fn add_labels(&mut self, count: u64) {
         self.labels += count;
     }

@@ -8,7 +8,7 @@ use crate::error::{Error, Result};
 #[derive(Debug, Clone, Copy)]
 pub struct Target {
     label: f64,
-    /// NaN where the learner abstained.
+    /// NaN where the learner abstained, unless the policy fills in 0.
     prediction: f64,
     /// The previous label; NaN if there is none.
     last: f64,

@@ -78,7 +78,8 @@ impl Tree {
         }
     }
 
-    /// Turn a leaf into a split; false without memory.
+    /// Turn a leaf into a split; an alternate leaf first replaces its split and all below it. False
+    /// without memory.
     pub(super) fn split(
         &mut self,
         slot: u32,

@@ -75,7 +75,7 @@ pub(super) fn impurity<S: Simd>(s: S, criterion: Criterion, weights: &[f64]) -> 
 
 /// Weights of a class on both sides of a threshold within its extremes, from its weight, mean and
 /// sum of squared distances to the mean. Computed as in MOA, which uses the density at the threshold as a probability.
-pub(super) fn inherited((weight, mean, squares): (f64, f64, f64), threshold: f64) -> [f64; 2] {
+pub(super) fn branch_weights((weight, mean, squares): (f64, f64, f64), threshold: f64) -> [f64; 2] {
     let variance = if weight > 1.0 { squares / (weight - 1.0) } else { 0.0 };
     let deviation = variance.sqrt();
     if deviation > 0.0 {

@@ -1,4 +1,4 @@
-//! Naive Bayes predictions of a leaf, in the logarithmic domain.
+//! Predictions and class shares of a leaf: by naive Bayes, in the logarithmic domain, or majority.
 
 use super::class_scores::ClassScore;
 use super::leaves::Kind;
@@ -15,8 +15,8 @@ use crate::kernels::{LANES, Simd};
 const UNKNOWN: f64 = -1e300;
 
 impl Tree {
-    /// The prediction for a row that was predicted before, with prediction `last`; `cache` is what
-    /// was stored then.
+    /// The prediction for a row; `last` and `cache` are those of its last prediction, if it had one
+    /// (`EMPTY_CACHE` otherwise).
     ///
     /// A prediction changes only if its leaf has learned, was activated or deactivated, or if the
     /// row now ends in another leaf. If none of these happened, `last` is returned without reading

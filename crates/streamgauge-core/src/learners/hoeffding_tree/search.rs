@@ -1,6 +1,6 @@
 //! The search for a split: eight numeric columns at a time, then the nominal ones.
 
-use super::impurities::{Eight, Side, impurity, inherited, sides};
+use super::impurities::{Eight, Side, branch_weights, impurity, sides};
 use super::leaves::Leaves;
 use super::nodes::Test;
 use super::plan::{Criterion, Nominal, Plan};
@@ -126,7 +126,7 @@ impl<'a> Search<'a> {
         Some(match (at_left, at_right) {
             (false, _) => [(0.0, false), (weight, true)],
             (true, false) => [(weight, true), (0.0, false)],
-            (true, true) => inherited(gaussian, threshold).map(|weight| (weight, true)),
+            (true, true) => branch_weights(gaussian, threshold).map(|weight| (weight, true)),
         })
     }
 

@@ -11,7 +11,7 @@ from streamgauge.late._bins import Bins
 from streamgauge.repetitions._mean_curve import aligned, moments
 
 
-def mean_bins(found: Sequence[Bins]) -> Bins:
+def bins_over_repetitions(found: Sequence[Bins]) -> Bins:
     """The mean of each bin over repetitions, at the points in the range that all cover.
 
     Times are those of one repetition.
@@ -23,7 +23,7 @@ def mean_bins(found: Sequence[Bins]) -> Bins:
     >>> logs = [sg.run(stream, sg.learners.NaiveBayes(), sg.protocols.Reevaluating(), seed=s)
     ...         for s in (1, 2)]
     >>> runs = [sg.late.bins(log, "accuracy", n_bins=2) for log in logs]
-    >>> mean_bins(runs).final.round(3).tolist() == ((runs[0].final + runs[1].final) / 2).round(
+    >>> bins_over_repetitions(runs).final.round(3).tolist() == ((runs[0].final + runs[1].final) / 2).round(
     ...     3).tolist()
     True
     """
