@@ -52,7 +52,7 @@ def inner(tree, path=()):
     """The path to every inner node, a node before its children and left before right."""
     if isinstance(tree, int):
         return []
-    return [path] + inner(tree[2], (*path, 2)) + inner(tree[3], (*path, 3))
+    return [path, *inner(tree[2], (*path, 2)), *inner(tree[3], (*path, 3))]
 
 
 def part(tree, path):

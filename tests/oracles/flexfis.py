@@ -96,11 +96,10 @@ def pooled(a, b):
     inverse_a, inverse_b = inverse(a.p), inverse(b.p)
     if inverse_a is None or inverse_b is None:
         return None
-    both = [[x + y for x, y in zip(*rows, strict=True)] for rows in zip(inverse_a, inverse_b)]
-    p = inverse(both)
+    size = len(inverse_a)
+    p = inverse([[inverse_a[i][j] + inverse_b[i][j] for j in range(size)] for i in range(size)])
     if p is None:
         return None
-    size = len(p)
     right = [dot(inverse_a[i], a.weights) + dot(inverse_b[i], b.weights) for i in range(size)]
     rule = Rule([], [dot(p[i], right) for i in range(size)], 1.0, max(a.won, b.won))
     if not all(map(math.isfinite, [*rule.weights, *(x for row in p for x in row)])):
@@ -231,8 +230,8 @@ class System:
             self.resets += 1
             return
         rule.weights = weights
-        p = [[(rule.p[a][b] - gain[a] * pr[b]) / forget for b in range(size)] for a in range(size)]
-        p = symmetric(p)
+        p = [[rule.p[a][b] - gain[a] * pr[b] for b in range(size)] for a in range(size)]
+        p = [[x / forget for x in row] for row in symmetric(p)]
         if max(p[a][a] for a in range(size)) > spec.max_covariance:
             p = [[x * forget for x in row] for row in p]
         if not all(p[a][a] > 0.0 and math.isfinite(p[a][a]) for a in range(size)):

@@ -141,8 +141,8 @@ class FLEXFIS:
         at_least_0(self, "vigilance", self.vigilance)
         up_to_1(self, "forgetting_factor", self.forgetting_factor)
         positive(self, "covariance", self.covariance)
-        at_least = f"a number, at least covariance ({self.covariance})"
         if not self.covariance <= self.max_covariance <= 1e100:
+            at_least = "at least covariance and at most 1e100"
             raise ParameterError.of(self, "max_covariance", at_least, self.max_covariance)
         positive(self, "epsilon", self.epsilon)
         if not 0.0 <= self.min_firing < 1.0:

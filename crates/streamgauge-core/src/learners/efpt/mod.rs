@@ -320,3 +320,115 @@ pub(super) fn make(p: &Parameters, shape: &Shape) -> Result<Model> {
     };
     Ok(Model::of(Efpt::new(shape.classes, &shape.columns, parameters)))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Efpt, EfptParameters};
+    use crate::NONE;
+    use crate::kernels::Plain;
+    use crate::learners::native::NativeModel;
+    use crate::learners::{Column, Reader, Writer};
+    use crate::seeds::uniform;
+
+    const COLUMNS: [Column; 3] = [Column::Numeric, Column::Nominal(2), Column::Numeric];
+
+    fn quick() -> EfptParameters {
+        EfptParameters { warm_start: 20, loss_window: 10, recent_size: 15, ..Default::default() }
+    }
+
+    /// Items whose class changes its column half-way.
+    fn item(i: u64, count: u64, classes: usize) -> ([f64; 3], usize) {
+        let row = [uniform(1, i), (2.0 * uniform(2, i)).floor(), uniform(3, i)];
+        let x = if i < count / 2 { row[0] } else { row[2] };
+        (row, ((x * classes as f64) as usize).min(classes - 1))
+    }
+
+    fn trained(classes: usize, count: u64) -> Efpt {
+        let mut learner = Efpt::new(classes, &COLUMNS, quick());
+        for i in 0..count {
+            let (row, label) = item(i, count, classes);
+            learner.learn(Plain, &row, label, 1.0);
+        }
+        learner
+    }
+
+    fn vital(learner: &Efpt, name: &str) -> f64 {
+        let vitals = learner.vitals();
+        vitals.iter().find(|(known, _)| *known == name).map_or(f64::NAN, |vital| vital.1)
+    }
+
+    fn saved(learner: &Efpt) -> Vec<u8> {
+        let mut out = Writer::default();
+        learner.save(&mut out);
+        out.into_bytes()
+    }
+
+    #[test]
+    fn it_abstains_until_the_buffer_is_full() {
+        for (count, trees) in [(0, 0.0), (19, 0.0), (20, 1.0)] {
+            let learner = trained(2, count);
+            assert_eq!(learner.predict(Plain, 0, &[0.5; 3]) == NONE, count < 20);
+            assert_eq!(vital(&learner, "trees"), trees);
+        }
+        assert_eq!(vital(&trained(1, 20), "trees"), 1.0);
+        assert_eq!(vital(&trained(5, 20), "trees"), 5.0);
+    }
+
+    #[test]
+    fn trees_follow_a_change() {
+        let learner = trained(2, 600);
+        assert!(vital(&learner, "expansions") + vital(&learner, "prunings") > 0.0);
+        let right = (600..800).filter(|&i| {
+            let (row, label) = item(i, 600, 2);
+            learner.predict(Plain, i, &row) == label as i32
+        });
+        assert!(right.count() > 160);
+    }
+
+    #[test]
+    fn missing_undeclared_and_extreme_cells_have_scores_that_sum_to_1() {
+        for classes in [1, 2, 4] {
+            let mut learner = trained(classes, 100);
+            for row in [
+                [f64::NAN, f64::NAN, f64::NAN],
+                [1e300, 7.0, -1e300],
+                [5e-324, -1.0, f64::MAX],
+                [0.5, f64::NAN, 0.5],
+            ] {
+                learner.learn(Plain, &row, 0, 1e100);
+                let mut scores = vec![0.0; classes];
+                learner.scores(Plain, 0, &row, &mut scores);
+                assert!((scores.iter().sum::<f64>() - 1.0).abs() < 1e-12);
+                assert!(scores.iter().all(|score| (0.0..=1.0).contains(score)));
+            }
+        }
+    }
+
+    #[test]
+    fn without_columns_the_shares_of_the_classes_predict() {
+        let mut learner = Efpt::new(3, &[], quick());
+        for i in 0..50 {
+            learner.learn(Plain, &[], usize::from(i % 3 > 0), 1.0);
+        }
+        assert_eq!((learner.predict(Plain, 0, &[]), vital(&learner, "trees")), (1, 0.0));
+    }
+
+    #[test]
+    fn a_state_is_loaded_or_refused() {
+        for (classes, count) in [(2, 7), (2, 20), (2, 300), (3, 64)] {
+            let learner = trained(classes, count);
+            let state = saved(&learner);
+            let load = |state: &[u8]| {
+                let mut other = trained(classes, 0);
+                let mut from = Reader::new(state);
+                other.load(&mut from).and_then(|()| from.end()).map(|()| saved(&other))
+            };
+            assert_eq!(load(&state).ok(), Some(state.clone()));
+            for at in (0..state.len()).step_by(8) {
+                let mut wrong = state.clone();
+                wrong[at..at + 8].copy_from_slice(&f64::INFINITY.to_le_bytes());
+                assert!(load(&wrong).is_err(), "word {}", at / 8);
+            }
+        }
+    }
+}

@@ -78,7 +78,7 @@ impl Operator {
             CoEinstein => each.with(|a, b| clipped((a + b) / (1.0 + a * b))),
             Average => each.with(|a, b| clipped(share * a + (1.0 - share) * b)),
             OrderedAverage => {
-                each.with(|a, b| clipped(share * greater(a, b) + (1.0 - share) * lesser(a, b)))
+                each.with(|a, b| clipped(share * greater(a, b) + (1.0 - share) * lesser(a, b)));
             }
         }
     }

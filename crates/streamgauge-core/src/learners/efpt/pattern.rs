@@ -2,7 +2,7 @@
 
 use super::induction::{Table, induced};
 use super::items::LabelledItems;
-use super::operators::{EXPANDING, Operator};
+use super::operators::EXPANDING;
 use super::terms::{Term, refit, terms_of};
 use super::tree::{Node, Tree, share};
 use super::{EfptParameters, Loss};
@@ -12,7 +12,10 @@ use crate::learners::state::refused;
 use crate::learners::{Column, Reader, Writer};
 
 /// Neighbours that are compared at a time.
-const BLOCK: usize = 64;
+const BLOCK: usize = 256;
+
+/// Counts that are saved are below this.
+const MOST: usize = 1 << 40;
 
 /// A tree that is replaced by a neighbour whose losses are significantly lower.
 #[derive(Debug, Clone)]
@@ -119,21 +122,17 @@ impl Pattern {
             let first = out.len();
             let own = memberships[term];
             for operator in EXPANDING {
-                let given = if operator.is_average() { shares.next() } else { None };
-                let given = given.unwrap_or(memberships);
-                // Without a share any number will do.
-                let others = given.iter().zip(memberships).enumerate();
-                let others = others.filter(|(new, _)| *new != term);
-                match operator {
-                    Operator::OrderedAverage => out
-                        .extend(others.map(|(_, (share, m))| {
-                            Operator::OrderedAverage.apply(*share, own, *m)
-                        })),
-                    Operator::Average => out.extend(
-                        others.map(|(_, (share, m))| Operator::Average.apply(*share, own, *m)),
-                    ),
-                    operator => {
-                        out.extend(others.map(|(_, (_, m))| operator.apply(0.0, own, *m)));
+                let shares = if operator.is_average() { shares.next() } else { None };
+                // In two parts, without a test per term.
+                for others in [0..term, term + 1..memberships.len()] {
+                    let new = &memberships[others.clone()];
+                    match shares.map(|shares| &shares[others]) {
+                        Some(shares) => out.extend(
+                            new.iter()
+                                .zip(shares)
+                                .map(|(m, share)| operator.apply(*share, own, *m)),
+                        ),
+                        None => out.extend(new.iter().map(|m| operator.apply(0.0, own, *m))),
                     }
                 }
             }
@@ -393,7 +392,8 @@ impl Pattern {
         for _ in 0..filled * pattern.count() {
             pattern.losses.push(share(from)?);
         }
-        (pattern.expansions, pattern.prunings) = (from.whole()?, from.whole()?);
+        pattern.expansions = from.below(MOST)? as u64;
+        pattern.prunings = from.below(MOST)? as u64;
         pattern.largest_z = from.real()?;
         if !(0.0..=f64::MAX).contains(&pattern.largest_z) {
             return Err(refused("of this learner", "a z below 0"));

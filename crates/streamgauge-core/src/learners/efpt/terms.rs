@@ -18,7 +18,7 @@ pub(super) struct Term {
 enum Set {
     /// Falling from 1 to 0 over the range.
     Low { low: f64, high: f64 },
-    /// Rising from 0 to 1 over the range.
+    /// Growing from 0 to 1 over the range.
     High { low: f64, high: f64 },
     /// A triangle over the range, or 1 minus it.
     Middle { low: f64, peak: f64, high: f64, negative: bool },
@@ -252,8 +252,8 @@ mod tests {
             sets(&others).last(),
             Some(Term { set: Set::Middle { negative: true, .. }, .. })
         ));
-        let rising: Vec<f64> = (0..=20).map(f64::from).collect();
-        assert_eq!(sets(&rising).len(), 2, "it would repeat HIGH");
+        let growing: Vec<f64> = (0..=20).map(f64::from).collect();
+        assert_eq!(sets(&growing).len(), 2, "it would repeat HIGH");
         assert_eq!(sets(&[0.0; 21]).len(), 2);
         assert_eq!(correlation(&[1.0, 1.0], &[0.0, 1.0]), 0.0);
     }

@@ -101,7 +101,7 @@ impl Flexfis {
         Self { columns: columns.to_vec(), inputs, parameters, candidates }
     }
 
-    /// Numbers and indicators, NaN where missing, with room for the label.
+    /// Numbers and indicators, NaN where missing; the label can be added.
     #[inline(always)]
     fn encode(&self, row: &[f64]) -> Vec<f64> {
         let mut out = Vec::with_capacity(self.inputs + 1);
@@ -231,4 +231,104 @@ pub(super) fn make(p: &Parameters, shape: &Shape) -> Result<Model> {
         tune: p.count("tune")?,
     };
     Ok(Model::of(Flexfis::new(&shape.columns, parameters)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Flexfis, FlexfisParameters};
+    use crate::kernels::Plain;
+    use crate::learners::native::NativeModel;
+    use crate::learners::{Column, Reader, Writer};
+    use crate::seeds::uniform;
+
+    const COLUMNS: [Column; 2] = [Column::Numeric, Column::Nominal(2)];
+
+    fn vital(learner: &Flexfis, name: &str) -> f64 {
+        let vitals = learner.vitals();
+        vitals.iter().find(|(known, _)| *known == name).map_or(f64::NAN, |vital| vital.1)
+    }
+
+    fn trained(parameters: FlexfisParameters, count: u64) -> Flexfis {
+        let mut learner = Flexfis::new(&COLUMNS, parameters);
+        for i in 0..count {
+            let (x, code) = (uniform(1, i), (2.0 * uniform(2, i)).floor());
+            learner.learn(Plain, &[x, code], (6.0 * x).sin() + code, 1.0);
+        }
+        learner
+    }
+
+    fn saved(learner: &Flexfis) -> Vec<u8> {
+        let mut out = Writer::default();
+        learner.save(&mut out);
+        out.into_bytes()
+    }
+
+    #[test]
+    fn nothing_is_predicted_before_a_label_and_one_item_makes_a_rule() {
+        let mut learner = trained(FlexfisParameters::default(), 0);
+        assert!(learner.predict(Plain, 0, &[1.0, 0.0]).is_nan());
+        learner.learn(Plain, &[1.0, 0.0], 5.0, 1.0);
+        assert!((learner.predict(Plain, 0, &[1.0, 0.0]) - 5.0).abs() < 0.01);
+        assert_eq!((vital(&learner, "rules"), vital(&learner, "created")), (1.0, 1.0));
+    }
+
+    #[test]
+    fn equal_items_are_one_rule_and_missing_cells_are_ignored() {
+        let mut learner = trained(FlexfisParameters::default(), 0);
+        for _ in 0..50 {
+            learner.learn(Plain, &[3.0, 1.0], 7.0, 1.0);
+        }
+        assert_eq!((vital(&learner, "rules"), vital(&learner, "most_wins")), (1.0, 50.0));
+        for row in [[f64::NAN, 1.0], [3.0, f64::NAN], [f64::NAN, f64::NAN]] {
+            assert!((learner.predict(Plain, 0, &row) - 7.0).abs() < 0.01, "{row:?}");
+        }
+        assert!(learner.predict(Plain, 0, &[3.0, 9.0]).is_finite());
+    }
+
+    #[test]
+    fn extreme_numbers_and_weights_give_finite_predictions() {
+        let mut learner = trained(FlexfisParameters::default(), 0);
+        let extremes = [1e300, -1e300, 5e-324, 0.0, 1e-300, f64::MAX];
+        for (i, &x) in extremes.iter().cycle().take(60).enumerate() {
+            let weight = [1e100, 1e-300, 1.0][i % 3];
+            learner.learn(Plain, &[x, 0.0], extremes[i * 5 % 6], weight);
+            for &x in &extremes {
+                assert!(learner.predict(Plain, 0, &[x, 1.0]).is_finite());
+            }
+        }
+    }
+
+    #[test]
+    fn there_are_never_more_rules_than_allowed() {
+        let few = FlexfisParameters { vigilance: 0.0, max_rules: 3, ..Default::default() };
+        let learner = trained(few, 100);
+        assert_eq!((vital(&learner, "rules"), vital(&learner, "far_share")), (3.0, 1.0));
+        let young = FlexfisParameters { vigilance: 0.0, max_age: Some(1), ..Default::default() };
+        let learner = trained(young, 100);
+        assert_eq!((vital(&learner, "rules"), vital(&learner, "dropped")), (1.0, 99.0));
+    }
+
+    #[test]
+    fn a_state_is_loaded_or_refused() {
+        for parameters in [
+            FlexfisParameters::default(),
+            FlexfisParameters { tune: 30, ..Default::default() },
+            FlexfisParameters { tune: 300, ..Default::default() },
+        ] {
+            let learner = trained(parameters.clone(), 100);
+            let state = saved(&learner);
+            let load = |state: &[u8]| {
+                let mut other = trained(parameters.clone(), 0);
+                let mut from = Reader::new(state);
+                other.load(&mut from).and_then(|()| from.end()).map(|()| saved(&other))
+            };
+            assert_eq!(load(&state).ok(), Some(state.clone()));
+            // A number that is not one, in any word, is refused wherever it would be used.
+            for at in (0..state.len()).step_by(8) {
+                let mut wrong = state.clone();
+                wrong[at..at + 8].copy_from_slice(&f64::NAN.to_le_bytes());
+                assert!(load(&wrong).is_err(), "word {}", at / 8);
+            }
+        }
+    }
 }

@@ -141,7 +141,7 @@ impl Rule {
             for ((p, gain), spread) in row.iter_mut().zip(&*gain).zip(&*spread) {
                 // The cell and its mirror image, which rounding makes differ, and their mean.
                 let (one, other) = (*p - gain_a * spread, *p - gain * spread_a);
-                *p = 0.5 * (one / forget + other / forget);
+                *p = 0.5 * (one + other) / forget;
             }
         }
         if self.diagonal().any(|p| p > parameters.max_covariance) {
@@ -167,13 +167,13 @@ impl Rule {
             total += gap * gap / (a * a + b * b).max(SMALLEST);
         }
         let mut regressors = vec![0.0; self.weights.len()];
-        let mut apart = |centre: &[f64]| {
+        let mut gap_at = |centre: &[f64]| {
             let x = &centre[..self.widths.len()];
             (self.line(x, &mut regressors) - other.line(x, &mut regressors)).abs()
         };
         crate::kernels::math::exp(-0.5 * total) >= 0.8
-            && apart(&self.centre) <= near
-            && apart(&other.centre) <= near
+            && gap_at(&self.centre) <= near
+            && gap_at(&other.centre) <= near
     }
 
     /// One rule for two, as if it had learned the items of both; None if rounding prevents it.
