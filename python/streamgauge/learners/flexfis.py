@@ -59,11 +59,11 @@ class FLEXFIS:
     if their functions differ at both centres by at most a tenth of the range of y. Counts, centres,
     variances and least-squares fits are pooled, as if one rule had learned the items of both.
 
-    In the study of Shaker and Hüllermeier forgetting was 0.999 and merging ("pruning") on; its
-    other parameters came from a search, for which `tune` stands here (certain). Our choices too: a
-    rule whose P would exceed `max_covariance` does not forget that item; one with an invalid P, or
-    a function that is not finite, begins again (`resets`); activations below 1e-12 change nothing.
-    Only regression is implemented.
+    In the recovery study of 2015 forgetting was 0.999 and merging ("pruning") on; its other
+    parameters came from a search function (certain), for which `tune` stands here (our choice). Our
+    choices too: a rule whose P would exceed `max_covariance` does not forget that item; one with an
+    invalid P, or a function that is not finite, begins again (`resets`); activations below 1e-12
+    change nothing. Only regression is implemented.
 
     A missing cell is left out of distances and activations, does not move its centre, and is the
     centre in a rule's function; in the centre of a new rule it is that of the nearest rule, or 0.
@@ -79,8 +79,7 @@ class FLEXFIS:
     Parameters
     ----------
     vigilance
-        Distance at which a rule begins, as a share of the diagonal of the ranges over √2; sensible
-        from 0.1 to 0.9.
+        The factor f of the distance at which a rule begins; sensible from 0.1 to 0.9.
     forgetting_factor
         Factor of an item's weight per later item, in (0, 1].
     merge
