@@ -314,6 +314,6 @@ mod tests {
         assert_eq!(loaded.map(|loaded| loaded.nodes).ok(), Some(tree().nodes));
         assert!(Tree::load(&mut Reader::new(&bytes), 3, 4).is_err());
         assert!(Tree::load(&mut Reader::new(&bytes), 4, 3).is_err());
-        assert!(Tree::load(&mut Reader::new(&bytes[8..]), 4, 4).is_err());
+        assert!(Tree::load(&mut Reader::new(&bytes[..bytes.len() - 8]), 4, 4).is_err());
     }
 }
