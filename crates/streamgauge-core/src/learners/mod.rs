@@ -361,6 +361,8 @@ mod tests {
         for loss in [EfptLoss::Squared, EfptLoss::ZeroOne] {
             let trees = EfptParameters {
                 warm_start: 30,
+                beam_width: 2,
+                max_leaves: 4,
                 loss,
                 loss_window: 10,
                 z_threshold: 1.0,
