@@ -53,6 +53,19 @@ CLASSES = [
     learners.IBLStreams(),
     learners.IBLStreams(k=8, max_cases=90, warm_start=55),
     learners.IBLStreams(k=5, kernel="linear", adapt="k", max_cases=200, warm_start=10),
+    learners.EFPT(),
+    learners.EFPT(warm_start=10, loss_window=5, z_threshold=0.8, beam_width=2),
+    learners.EFPT(
+        warm_start=8,
+        loss_window=4,
+        loss="zero_one",
+        z_threshold=0.5,
+        expanded_leaves=0,
+        max_leaves=4,
+        recent_size=5,
+        mid=False,
+        refit_ranges=True,
+    ),
     learners.Pipeline(),
     learners.Pipeline(
         [Imputer("median", window_size=5), OneHotEncoder(), RobustScaler(window_size=7)],
@@ -85,6 +98,9 @@ REALS = [
     learners.AMRules(
         grace_period=5, delta=0.5, tau=0.9, ordered_rule_set=False, pred_type="perceptron"
     ),
+    learners.FLEXFIS(),
+    learners.FLEXFIS(vigilance=0.1, max_rules=9, max_age=20, min_firing=0.05),
+    learners.FLEXFIS(tune=20),
     learners.FIMTDD(),
     learners.FIMTDD(
         grace_period=5,

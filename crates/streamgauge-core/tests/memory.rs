@@ -128,6 +128,33 @@ fn learners() -> Vec<(&'static str, Vec<(&'static str, Value)>)> {
         ("max_cases", Whole(150)),
         ("warm_start", Whole(100)),
     ];
+    let patterns = vec![
+        ("warm_start", Whole(100)),
+        ("beam_width", Whole(3)),
+        ("min_improvement", Real(0.01)),
+        ("expanded_leaves", Whole(3)),
+        ("max_leaves", Whole(32)),
+        ("loss", Word("squared".to_owned())),
+        ("loss_window", Whole(100)),
+        ("z_threshold", Real(2.32)),
+        ("recent_size", Absent),
+        ("mid", Flag(true)),
+        ("refit_ranges", Flag(false)),
+    ];
+    let fuzzy = |vigilance: f64, tune: u64| {
+        vec![
+            ("vigilance", Real(vigilance)),
+            ("forgetting_factor", Real(0.999)),
+            ("merge", Flag(true)),
+            ("covariance", Real(1000.0)),
+            ("max_covariance", Real(1e6)),
+            ("epsilon", Real(0.1)),
+            ("min_firing", Real(0.0)),
+            ("max_rules", Whole(50)),
+            ("max_age", Absent),
+            ("tune", Whole(tune)),
+        ]
+    };
     let hoeffding = |grace_period: u64, delta: f64| {
         vec![
             ("grace_period", Whole(grace_period)),
@@ -163,8 +190,11 @@ fn learners() -> Vec<(&'static str, Vec<(&'static str, Value)>)> {
         ("leveraging_bagging", bag(6.0)),
         ("amrules", rules(200, 51, true)),
         ("amrules", rules(50, 5, false)),
+        ("efpt", patterns),
         ("fimtdd", tree("perceptron")),
         ("fimtdd", tree("mean")),
+        ("flexfis", fuzzy(0.1, 0)),
+        ("flexfis", fuzzy(0.3, 500)),
         ("ibl_streams", cases.clone()),
         (
             "ibl_streams_regression",

@@ -13,7 +13,9 @@ if TYPE_CHECKING:
     )
     from streamgauge.learners.adwin_bagging import AdwinBagging as AdwinBagging
     from streamgauge.learners.amrules import AMRules as AMRules
+    from streamgauge.learners.efpt import EFPT as EFPT
     from streamgauge.learners.fimtdd import FIMTDD as FIMTDD
+    from streamgauge.learners.flexfis import FLEXFIS as FLEXFIS
     from streamgauge.learners.hoeffding_adaptive_tree import (
         HoeffdingAdaptiveTree as HoeffdingAdaptiveTree,
     )

@@ -5,8 +5,10 @@
 mod adaptive_random_forest_regression;
 mod amrules;
 mod cases;
+mod efpt;
 mod ensembles;
 mod fimtdd;
+mod flexfis;
 mod gaussian_group;
 mod hoeffding_tree;
 mod ibl_streams;
@@ -36,10 +38,12 @@ mod target_mean;
 
 pub use adaptive_random_forest_regression::{AdaptiveRandomForestRegression, ForestParameters};
 pub use amrules::{AmRules, AmRulesParameters, Consequent};
+pub use efpt::{Efpt, EfptParameters, Loss as EfptLoss};
 pub use ensembles::{
     AdaptiveRandomForest, AdaptiveRandomForestParameters, Bagging, BaggingParameters,
 };
 pub use fimtdd::{Fimtdd, FimtddParameters};
+pub use flexfis::{Flexfis, FlexfisParameters};
 pub use hoeffding_tree::{
     Criterion, HoeffdingAdaptiveTree, HoeffdingTree, HoeffdingTreeParameters, Leaf,
 };
@@ -84,7 +88,9 @@ const LEARNERS: &[(&str, Make)] = &[
     ("adaptive_random_forest_regression", adaptive_random_forest_regression::make),
     ("adwin_bagging", ensembles::bagging::make_adwin),
     ("amrules", amrules::make),
+    ("efpt", efpt::make),
     ("fimtdd", fimtdd::make),
+    ("flexfis", flexfis::make),
     ("hoeffding_adaptive_tree", hoeffding_tree::adaptive::make),
     ("hoeffding_tree", hoeffding_tree::make),
     ("ibl_streams", ibl_streams::make),
@@ -346,6 +352,24 @@ mod tests {
                 ..Default::default()
             };
             check_reals(|columns| AmRules::new(columns, &rules, 3))?;
+        }
+        for (merge, tune) in [(true, 0), (false, 50)] {
+            let system =
+                FlexfisParameters { vigilance: 0.2, merge, tune, ..FlexfisParameters::default() };
+            check_reals(|columns| Flexfis::new(columns, system.clone()))?;
+        }
+        for loss in [EfptLoss::Squared, EfptLoss::ZeroOne] {
+            let trees = EfptParameters {
+                warm_start: 30,
+                beam_width: 2,
+                max_leaves: 4,
+                loss,
+                loss_window: 10,
+                z_threshold: 1.0,
+                recent_size: 40,
+                ..EfptParameters::default()
+            };
+            check_classes(|classes, columns| Efpt::new(classes, columns, trees.clone()))?;
         }
         for best in [true, false] {
             let tree = OrtoParameters { tree: quick(best), best, ..Default::default() };
