@@ -388,4 +388,13 @@ def test_several_equals_are_rarely_decided():
 def test_a_loss_of_numbers_is_its_formula(loss, expected):
     losses = ItemLoss("test", loss, 100.0, None)
     assert losses.losses_of(4.0, 1.5, 1) == expected
-    assert ItemLoss("test", loss, 0.4, None).losses_of(4.0, 1.5, 1)[0] == 0.4
+
+
+def test_a_loss_above_the_bound_is_clipped_and_counted_once():
+    tournament = Tournament(["a", "b"], loss="absolute", bound=0.4)
+    for item, prediction in enumerate([4.0, 1.2, 1.4]):
+        tournament.observe(item, {"a": prediction, "b": 1.0})
+        tournament.label(item, 1.0)
+    verdict = tournament.verdict().verdicts[0]
+    assert verdict.loss_a == pytest.approx((0.4 + 0.2 + 0.4) / 3)
+    assert "Clipped to the bound: the losses of 1 item." in verdict.notes

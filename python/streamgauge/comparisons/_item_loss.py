@@ -38,11 +38,11 @@ class ItemLoss:
         self.cold_start: ColdStart = cold_start or ("skip" if numbers else "count_wrong")
 
     def losses_of(self, a: Any, b: Any, label: Any) -> tuple[float, float]:
-        """The losses of both predictions, each at most the bound."""
+        """The losses of both predictions."""
         loss_a, loss_b = self._loss_of(a, label), self._loss_of(b, label)
         if math.isnan(loss_a) or math.isnan(loss_b):
             return math.nan, math.nan
-        return min(loss_a, self.bound), min(loss_b, self.bound)
+        return loss_a, loss_b
 
     def _loss_of(self, prediction: Any, label: Any) -> float:
         if prediction is None:

@@ -94,6 +94,7 @@ class Duel:
         self._pending_items: dict[Hashable, tuple[Any, Any]] = {}
         self._loss_sums = [0.0, 0.0]
         self._worse = [0, 0]
+        self._clipped = 0
 
     def observe(self, item: Hashable, prediction_a: Any, prediction_b: Any) -> None:
         """Add the predictions of both learners for `item`; its label is not known yet."""
@@ -118,7 +119,8 @@ class Duel:
         del self._pending_items[item]
         if losses is None:
             return
-        a, b = losses
+        self._clipped += max(losses) > self._loss.bound
+        a, b = (min(loss, self._loss.bound) for loss in losses)
         if not math.isnan(a):
             self._loss_sums[0] += a
             self._loss_sums[1] += b
@@ -170,7 +172,7 @@ class Duel:
         one = LossSums(np.array([pairs]), *(np.array([float(s)]) for s in sums))
         nothing = (0, math.nan, np.empty(0))
         statistics = PairStatistics(
-            one, (one,), pairs, 0, 0, (times_a, times_b), self._loss.clipped, 1, "labels", nothing
+            one, (one,), pairs, 0, 0, (times_a, times_b), self._clipped, 1, "labels", nothing
         )
         options = ComparisonOptions(
             (Whole(),),

@@ -417,7 +417,7 @@ class Interpreter:
     def _whole_chunk(
         self, chunk: Pattern, write: Callable[[Rows], None], advance: Callable[[int], None]
     ) -> None:
-        """Predict all items of a chunk, then learn all; one of the two for `predict` and `learn`."""
+        """Predict all items of a chunk, then learn all; or only one of the two, by its kind."""
         whole = Batch.concatenate(list(self.item_queue.take_batches(chunk.first, chunk.stop)))
         for item in self.sampler.cuts(chunk.first, chunk.stop):
             self.sampler.before(item, partial(_from, whole, item - chunk.first))

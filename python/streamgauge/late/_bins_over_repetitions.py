@@ -23,8 +23,8 @@ def bins_over_repetitions(found: Sequence[Bins]) -> Bins:
     >>> logs = [sg.run(stream, sg.learners.NaiveBayes(), sg.protocols.Reevaluating(), seed=s)
     ...         for s in (1, 2)]
     >>> runs = [sg.late.bins(log, "accuracy", n_bins=2) for log in logs]
-    >>> bins_over_repetitions(runs).final.round(3).tolist() == ((runs[0].final + runs[1].final) / 2).round(
-    ...     3).tolist()
+    >>> mean = (runs[0].final + runs[1].final) / 2
+    >>> bins_over_repetitions(runs).final.round(3).tolist() == mean.round(3).tolist()
     True
     """
     first = found[0]
