@@ -395,6 +395,6 @@ def test_a_loss_above_the_bound_is_clipped_and_counted_once():
     for item, prediction in enumerate([4.0, 1.2, 1.4]):
         tournament.observe(item, {"a": prediction, "b": 1.0})
         tournament.label(item, 1.0)
-    verdict = tournament.verdict().verdicts[0]
+    verdict = tournament.comparison().verdicts[0]
     assert verdict.loss_a == pytest.approx((0.4 + 0.2 + 0.4) / 3)
     assert "Clipped to the bound: the losses of 1 item." in verdict.notes

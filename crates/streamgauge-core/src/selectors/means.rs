@@ -23,7 +23,8 @@ impl Means {
     #[inline(always)]
     pub(super) fn learn(&mut self, cells: &[f64], weight: f64, out: &mut [f64]) {
         if self.totals.is_empty() {
-            if !cells.iter().fold(false, |any, cell| any | cell.is_nan()) {
+            // As whole words, so that the comparisons are not packed into bytes.
+            if cells.iter().fold(0, |any, cell| any | u64::from(cell.is_nan())) == 0 {
                 self.total += weight;
                 let share = weight / self.total;
                 for ((mean, out), &cell) in self.means.iter_mut().zip(out).zip(cells) {

@@ -1,5 +1,7 @@
 //! OFS: online feature selection by truncation of a linear function.
 
+use std::cmp::Ordering;
+
 use super::Selector;
 use super::features::Features;
 use super::largest::{Ties, largest};
@@ -53,6 +55,7 @@ struct Ofs {
     used: Vec<usize>,
     candidates: Vec<usize>,
     values: Vec<f64>,
+    sizes: Vec<u64>,
 }
 
 /// The sum of products, in index order.
@@ -108,6 +111,7 @@ impl Ofs {
             used: Vec::new(),
             candidates: Vec::new(),
             values: Vec::new(),
+            sizes: Vec::new(),
             count,
             rate,
             penalty,
@@ -241,10 +245,22 @@ impl Ofs {
             if self.candidates.len() > self.count {
                 // The bits of numbers of one sign are in the order of the numbers.
                 let size = |i: usize| w[i].abs().to_bits();
-                let order = |a: &usize, b: &usize| size(*b).cmp(&size(*a)).then(a.cmp(b));
-                self.candidates.select_nth_unstable_by(self.count - 1, order);
-                self.candidates.truncate(self.count);
-                self.candidates.sort_unstable();
+                self.sizes.clear();
+                self.sizes.extend(self.candidates.iter().map(|&i| size(i)));
+                let (_, &mut least, larger) =
+                    self.sizes.select_nth_unstable(self.candidates.len() - self.count);
+                let larger = larger.iter().filter(|&&size| size > least).count();
+                // Of equal sizes, the lowest indices are kept.
+                let mut equal = self.count - larger;
+                self.candidates.retain(|&i| match size(i).cmp(&least) {
+                    Ordering::Less => false,
+                    Ordering::Greater => true,
+                    Ordering::Equal => {
+                        let kept = equal > 0;
+                        equal -= usize::from(kept);
+                        kept
+                    }
+                });
             }
             self.values.clear();
             self.values.extend(self.candidates.iter().map(|&i| w[i]));
@@ -328,6 +344,7 @@ impl Rule for Ofs {
         let buffers = held(&self.margins) + held(&self.scores) + held(&self.draws);
         let flags = held(&self.looked_at) + held(&self.kept);
         let sparse = held(&self.used) + held(&self.candidates) + held(&self.values);
+        let sparse = sparse + held(&self.sizes);
         sparse
             + self.features.bytes()
             + held(&self.x)
