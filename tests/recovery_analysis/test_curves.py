@@ -20,6 +20,14 @@ from streamgauge.recovery_analysis import (
     maximum_loss,
     saturation_level,
 )
+from streamgauge.recovery_analysis._decline import declines
+from streamgauge.recovery_analysis._duration import durations
+from streamgauge.recovery_analysis._maximum_loss import (
+    largest,
+    losses,
+    mean_loss,
+    relative_losses,
+)
 
 # 0.95 * 0.8 = 0.76 and 1.05 * 0.8 = 0.84 lie exactly at the limit
 VALUE = st.sampled_from([0.0, 0.4, 0.5, 0.76, 0.8, 0.84, 0.855, 0.9, 1.0, -0.2, -0.21, math.nan])
@@ -159,3 +167,20 @@ def test_a_zero_baseline_is_passed_over_for_scores_and_infinite_for_losses():
 def test_wrong_parameters_are_refused(call, sentence):
     with pytest.raises(ParameterError, match=sentence):
         call()
+
+
+@given(rows=st.lists(curves(), min_size=1, max_size=4), better=BETTER, sustained=st.booleans())
+@settings(max_examples=100, deadline=None)
+def test_many_rows_are_measured_as_each_by_itself(rows, better, sustained):
+    points = min(len(row[0]) for row in rows)
+    a, b, c = (np.array([row[k][:points] for row in rows]).reshape(len(rows), -1) for k in range(3))
+    found = durations(a, b, c, better, sustained, 0.95)
+    items = np.arange(1.0, points + 1)
+    speeds = declines(c, items, found.t1, found.t2, better)
+    most, means = largest(relative_losses(a, b, c, better)), mean_loss(losses(a, b, c, better))
+    for nth in range(len(rows)):
+        one = duration(a[nth], b[nth], c[nth], better=better, sustained=sustained)
+        assert repr(found.row(nth)) == repr(one)
+        assert same(speeds[nth], decline(c[nth], items, one, better=better))
+        assert same(most[nth], maximum_loss(a[nth], b[nth], c[nth], better=better)[0])
+        assert same(means[nth], area(a[nth], b[nth], c[nth], better=better))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -48,17 +47,20 @@ def decline(
     0.002
     """
     c, items = checked_curves("decline", better, mixture, at)
-    if found.t1 is None or found.t2 is None:
-        return math.nan
-    start = max(found.t1 - 2, 0)
-    part = c[found.t1 - 1 : found.t2]
-    defined = np.flatnonzero(~np.isnan(part))
-    if not len(defined):
-        return math.nan
-    chosen = part[defined]
-    worst = int(defined[chosen.argmin() if better == "high" else chosen.argmax()]) + found.t1 - 1
+    t1, t2 = (np.array([-1 if t is None else t - 1]) for t in (found.t1, found.t2))
+    return float(declines(c[None], items, t1, t2, better)[0])
+
+
+def declines(c: F64, items: F64, t1: I64, t2: I64, better: Better) -> F64:
+    """`decline` of each row; points are counted from 0, -1 is none."""
+    if not c.shape[1]:
+        return np.full(len(c), np.nan)
+    point, row = np.arange(c.shape[1]), np.arange(len(c))
+    part = (point >= t1[:, None]) & (point <= t2[:, None]) & ~np.isnan(c)
+    values = np.where(part, c if better == "high" else -c, np.inf)
+    worst, start = values.argmin(axis=1), np.maximum(t1 - 1, 0)
     passed = items[worst] - items[start]
-    if passed == 0:
-        return math.nan
-    drop = c[start] - c[worst] if better == "high" else c[worst] - c[start]
-    return float(drop / passed)
+    drop = c[row, start] - c[row, worst] if better == "high" else c[row, worst] - c[row, start]
+    undefined = (t1 < 0) | ~part.any(axis=1) | (passed == 0)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where(undefined, np.nan, drop / passed)

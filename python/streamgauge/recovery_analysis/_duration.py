@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, get_args
 
 import numpy as np
 
 from streamgauge.errors import ParameterError
 from streamgauge.kinds import plain_numbers
 from streamgauge.recovery_analysis._below import SHARE, Better, checked_curves, is_below
-from streamgauge.types import F64
+from streamgauge.types import F64, I64
 
 Outcome: TypeAlias = Literal["recovered", "no drop", "not recovered", "undefined"]
 """How a recovery ended; `"not recovered"` is censored: it may recover after the last point."""
+
+OUTCOMES: tuple[Outcome, ...] = get_args(Outcome)
+RECOVERED, NO_DROP, NOT_RECOVERED, UNDEFINED = range(len(OUTCOMES))
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,22 +85,50 @@ def duration(
     a, b, c = checked_curves("duration", better, before, after, mixture)
     if not 0 < share <= 1:
         raise ParameterError.of("duration", "share", "above 0 and at most 1", share)
-    below_b = is_below(c, b, better, share)
-    points = len(c)
-    if (np.isnan(a) | np.isnan(b) | np.isnan(c)).all():
-        return Duration(math.nan, None, None, "undefined")
-    dropped = np.flatnonzero(is_below(c, a, better, share))
-    if not len(dropped):
-        return Duration(0.0, None, None, "no drop")
-    t1 = int(dropped[0])
-    down = np.flatnonzero(below_b[t1:]) + t1
-    if not len(down):
-        return Duration(0.0, t1 + 1, t1 + 1, "recovered")
+    found = durations(a[None], b[None], c[None], better, sustained, share)
+    return found.row(0)
+
+
+@dataclass(frozen=True, slots=True)
+class Durations:
+    """The durations of many recoveries, one row each; points are counted from 0, -1 is none."""
+
+    value: F64
+    t1: I64
+    t2: I64
+    outcome: I64
+
+    def row(self, nth: int) -> Duration:
+        """One of them."""
+        t1, t2 = (int(t[nth]) + 1 or None for t in (self.t1, self.t2))
+        return Duration(float(self.value[nth]), t1, t2, OUTCOMES[int(self.outcome[nth])])
+
+
+def durations(
+    a: F64, b: F64, c: F64, better: Better, sustained: bool, share: float
+) -> Durations:
+    """`duration` of each row of three arrays with one column per point."""
+    rows, points = c.shape
+    none = np.full(rows, -1)
+    if not points:
+        return Durations(np.full(rows, np.nan), none, none, np.full(rows, UNDEFINED))
+    below_a, below_b = is_below(c, a, better, share), is_below(c, b, better, share)
+    point = np.arange(points)
+    t1 = below_a.argmax(axis=1)
+    down = below_b & (point >= t1[:, None])
     if sustained:
-        back = np.arange(down[-1] + 1, points)
+        t2 = points - down[:, ::-1].argmax(axis=1)
+        back = t2 < points
     else:
-        back = np.flatnonzero(~below_b[down[0] :]) + down[0]
-    if not len(back):
-        return Duration((points - 1 - t1) / points, t1 + 1, points, "not recovered")
-    t2 = int(back[0])
-    return Duration((t2 - t1) / points, t1 + 1, t2 + 1, "recovered")
+        up = ~below_b & (point > down.argmax(axis=1)[:, None])
+        t2, back = up.argmax(axis=1), up.any(axis=1)
+    ever = down.any(axis=1)
+    t2 = np.where(ever, np.where(back, t2, points - 1), t1)
+    outcome = np.where(ever & ~back, NOT_RECOVERED, RECOVERED)
+    dropped = below_a.any(axis=1)
+    outcome = np.where(dropped, outcome, NO_DROP)
+    undefined = (np.isnan(a) | np.isnan(b) | np.isnan(c)).all(axis=1)
+    outcome = np.where(undefined, UNDEFINED, outcome)
+    none_of = undefined | ~dropped
+    t1, t2 = np.where(none_of, -1, t1), np.where(none_of, -1, t2)
+    return Durations(np.where(undefined, np.nan, (t2 - t1) / points), t1, t2, outcome)

@@ -52,13 +52,7 @@ def maximum_loss(
     streams: experimental design and case study. Neurocomputing 150 (2015), Eq. 8.
     """
     a, b, c = checked_curves("maximum_loss", better, before, after, mixture)
-    reference = baseline(a, b, better)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        relative = _worse_by(reference, c, better) / np.abs(reference)
-    zero = reference == 0
-    infinite = zero & (c > 0) if better == "low" else np.zeros(len(c), np.bool_)
-    relative = np.where(zero, np.where(infinite, np.inf, np.nan), relative)
-    return _largest(relative)
+    return _largest(relative_losses(a, b, c, better))
 
 
 @plain_numbers
@@ -80,7 +74,7 @@ def depth(
     (0.2, 2)
     """
     a, b, c = checked_curves("depth", better, before, after, mixture)
-    return _largest(_worse_by(baseline(a, b, better), c, better))
+    return _largest(losses(a, b, c, better))
 
 
 @plain_numbers
@@ -105,14 +99,38 @@ def area(
     0.1
     """
     a, b, c = checked_curves("area", better, before, after, mixture)
-    worse = _worse_by(baseline(a, b, better), c, better)
-    defined = worse[~np.isnan(worse)]
-    return float(np.maximum(defined, 0).mean()) if len(defined) else math.nan
+    return float(mean_loss(losses(a, b, c, better)[None])[0])
 
 
-def _worse_by(reference: F64, c: F64, better: Better) -> F64:
+def losses(a: F64, b: F64, c: F64, better: Better) -> F64:
+    """How much worse the mixture is than the worse one of both pure curves, at each point."""
+    reference = baseline(a, b, better)
     with np.errstate(invalid="ignore"):
         return np.asarray(reference - c if better == "high" else c - reference, np.float64)
+
+
+def relative_losses(a: F64, b: F64, c: F64, better: Better) -> F64:
+    """The same relative to the pure curve; NaN at points that are passed over."""
+    reference = baseline(a, b, better)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        relative = losses(a, b, c, better) / np.abs(reference)
+    at_zero = np.where((c > 0) & (better == "low"), np.inf, np.nan)
+    return np.where(reference == 0, at_zero, relative)
+
+
+def largest(values: F64) -> F64:
+    """The largest value of each row; NaN if none is defined."""
+    defined = ~np.isnan(values)
+    most = np.where(defined, values, -np.inf).max(axis=1, initial=-np.inf)
+    return np.where(defined.any(axis=1), most, np.nan)
+
+
+def mean_loss(values: F64) -> F64:
+    """The mean over the points of each row, where a gain counts as 0; NaN if none is defined."""
+    defined = ~np.isnan(values)
+    total = np.where(defined, np.maximum(values, 0), 0.0).sum(axis=1)
+    with np.errstate(invalid="ignore"):
+        return np.asarray(total / defined.sum(axis=1), np.float64)
 
 
 def _largest(values: F64) -> Largest:
