@@ -91,7 +91,9 @@ class AnalysisOptions:
     def weights(self, repetitions: int) -> F64:
         """Weights of the repetitions in each bootstrap sample; the same for all learners."""
         draws = np.random.default_rng(child(self.seed, "recovery", "bootstrap"))
-        counts = draws.multinomial(repetitions, np.full(repetitions, 1 / repetitions), self.resamples)
+        counts = draws.multinomial(
+            repetitions, np.full(repetitions, 1 / repetitions), self.resamples
+        )
         return np.asarray(counts / repetitions, np.float64)
 
 

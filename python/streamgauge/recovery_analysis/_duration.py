@@ -104,9 +104,7 @@ class Durations:
         return Duration(float(self.value[nth]), t1, t2, OUTCOMES[int(self.outcome[nth])])
 
 
-def durations(
-    a: F64, b: F64, c: F64, better: Better, sustained: bool, share: float
-) -> Durations:
+def durations(a: F64, b: F64, c: F64, better: Better, sustained: bool, share: float) -> Durations:
     """`duration` of each row of three arrays with one column per point."""
     rows, points = c.shape
     none = np.full(rows, -1)

@@ -74,11 +74,15 @@ class Transition:
                 return speed
         return f"theta={self.theta:g}"
 
-    def placed(self, items: int, centre: float | None = None) -> PlacedTransition:
-        """The transition in a stream of so many items; `centre` is where it is by default."""
+    def placed(self, items: int, centre: float | None = None, drifts: int = 1) -> PlacedTransition:
+        """The transition in a stream of so many items; `centre` is where it is by default.
+
+        The angle of one of several drifts is that in its part of the stream.
+        """
         width = self.width
         if width is None:
-            width = width_of_angle(pi / 2 if self.theta is None else self.theta, items)
+            angle = pi / 2 if self.theta is None else self.theta
+            width = width_of_angle(angle, items) / drifts
         middle = items / 2 if centre is None else centre
         return PlacedTransition(self.name, self.t0 or middle, width)
 

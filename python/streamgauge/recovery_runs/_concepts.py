@@ -17,7 +17,8 @@ from streamgauge.streams._drift import same_stream
 from streamgauge.streams._is_endless import is_endless
 from streamgauge.streams._named_stream import named_stream
 from streamgauge.streams.batches import collect
-from streamgauge.streams.schemas import common_schema, with_drifts
+from streamgauge.streams.nominal import format_values
+from streamgauge.streams.schemas import with_drifts
 from streamgauge.types import NEVER, Batch, Stream, missing
 
 WHO = "recovery"
@@ -40,9 +41,7 @@ class Concepts:
 
 
 @reported_by(WHO, "collect", "take")
-def read_concepts(
-    before: Any, after: Any, items: int | None, permute: bool, seed: int
-) -> Concepts:
+def read_concepts(before: Any, after: Any, items: int | None, permute: bool, seed: int) -> Concepts:
     """Read the pure streams; all are as long as the shortest one, or have `items` items."""
     given = [before, *(after if isinstance(after, list | tuple) else [after])]
     streams: list[Stream] = []
@@ -61,17 +60,16 @@ def read_concepts(
             f"{WHO}: after must be another stream than before, got {streams[0].name}; "
             "relabel, reorder or another model_seed makes another concept of it"
         )
-    with reported_by(WHO, "streams"):
-        common_schema("streams", streams)
-    held, notes = [], []
     names = _names(sources, streams)
+    _refuse_other_schemas(streams, names)
+    held, notes = [], []
     for stream, name in zip(streams, names, strict=True):
         # One seed for all: a generator without a seed of its own keeps its concept in every
         # repetition, and two functions of one generator share what else the seed decides.
         batch = collect(WHO, stream, seed)
         if batch is None or not len(batch):
-            raise ParameterError(f"{WHO}: {stream.name} must have items, got none")
-        _refuse_constant(stream, batch)
+            raise ParameterError(f"{WHO}: {name} must have items, got none")
+        _refuse_constant(stream, name, batch)
         schema = stream.schema
         if schema.clock != "item" or batch.time is not None:
             notes.append(f"{name}: its times are dropped, as its items are mixed")
@@ -115,9 +113,7 @@ def _opened(given: Any, items: int | None) -> Stream:
     found: Stream = stream
     if is_endless(found):
         if items is None:
-            raise ParameterError(
-                f"{WHO}: {found.name} must end, got an endless stream; give items"
-            )
+            raise ParameterError(f"{WHO}: {found.name} must end, got an endless stream; give items")
         return take(found, items)
     return found
 
@@ -125,7 +121,7 @@ def _opened(given: Any, items: int | None) -> Stream:
 def _names(sources: Sequence[Any], streams: Sequence[Stream]) -> list[str]:
     """Different names: the text that names a stream, or the name of the object."""
     own = [
-        one if isinstance(one, str) else stream.name
+        one if isinstance(one, str) else str(getattr(one, "name", stream.name))
         for one, stream in zip(sources, streams, strict=True)
     ]
     return [name if own.count(name) == 1 else f"{name} #{nth}" for nth, name in enumerate(own, 1)]
@@ -137,15 +133,40 @@ def _same(one: Any, stream: Stream, other: Any, earlier: Stream) -> bool:
     return one is other or by_text or same_stream(stream, earlier)
 
 
-def _refuse_constant(stream: Stream, batch: Batch) -> None:
+def _refuse_other_schemas(streams: Sequence[Stream], names: Sequence[str]) -> None:
+    """Raise unless all streams have the features and classes of the first."""
+    first = streams[0].schema
+    for stream, name in zip(streams[1:], names[1:], strict=True):
+        schema = stream.schema
+        ours: Sequence[Any] = first.names
+        theirs: Sequence[Any] = schema.names
+        what = "features"
+        if ours == theirs:
+            pairs = zip(first.features, schema.features, strict=True)
+            other = next(((a, b) for a, b in pairs if a != b), None)
+            if other is not None:
+                what = f"values of the feature {other[0].name!r}"
+                ours, theirs = (one.values or ("numbers",) for one in other)
+            elif first.classes != schema.classes:
+                what = "classes"
+                ours, theirs = (s.classes or ("a real target",) for s in (first, schema))
+            else:
+                continue
+        raise ParameterError(
+            f"{WHO}: before and after must have equal {what}, got {format_values(ours)} in "
+            f"{names[0]} and {format_values(theirs)} in {name}"
+        )
+
+
+def _refuse_constant(stream: Stream, name: str, batch: Batch) -> None:
     known = batch.label[~missing(batch.label)]
     if not len(known):
-        raise ParameterError(f"{WHO}: {stream.name} must have labels, got none")
+        raise ParameterError(f"{WHO}: {name} must have labels, got none")
     if (known == known[0]).all():
         classes = stream.schema.classes
         only = float(known[0]) if classes is None else classes[int(known[0])]
         raise ParameterError(
-            f"{WHO}: the target of {stream.name} must have at least two values, got only {only!r}; "
+            f"{WHO}: the target of {name} must have at least two values, got only {only!r}; "
             "nothing can be learned there"
         )
 

@@ -261,4 +261,3 @@ def _is_whole(place: Path, cell: str) -> bool:
         return (place / CARD).is_file() and is_complete(place, cell)
     except LogError:  # damaged: it is run again
         return False
-

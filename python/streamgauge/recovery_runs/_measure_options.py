@@ -57,9 +57,7 @@ class MeasureOptions:
         if self.every is not None:
             at_least("recovery", "every", self.every, 1)
         every = self.every or (None if kind == "tumbling" else step)
-        return Measuring(
-            measure, window, every, self.cold_start, "predicted" if late else "label"
-        )
+        return Measuring(measure, window, every, self.cold_start, "predicted" if late else "label")
 
     def analysis(
         self, measuring: Measuring, seed: int, protocol: Any, delay: Any, permute: bool | None
@@ -87,9 +85,7 @@ class MeasureOptions:
             },
         )
 
-    def bounds(
-        self, measuring: Measuring, items: int, span: tuple[float, float] | None
-    ) -> Bounds:
+    def bounds(self, measuring: Measuring, items: int, span: tuple[float, float] | None) -> Bounds:
         """How bounds are computed."""
         measure = measuring.measure
         return Bounds(

@@ -253,7 +253,7 @@ def _setup(
         if one.t0 is not None and drifts > 1:
             raise ParameterError.of(WHO, "t0", "omitted with several drifts", one.t0)
         places = tuple(
-            one.placed(items, items * nth / (drifts + 1)) for nth in range(1, drifts + 1)
+            one.placed(items, items * nth / (drifts + 1), drifts) for nth in range(1, drifts + 1)
         )
         _check_fit(places, items)
         settings.append(places)
