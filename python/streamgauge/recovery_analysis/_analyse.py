@@ -147,30 +147,35 @@ def analyse(
     values, timed = _values(mean, samples, len(whole.at), options)
     if occasion.returns:
         values["head_start"] = _head_start(curves, whole, occasion.transition, options)
-    levels = [saturation_level(rows.mean(axis=0), last) for rows in (whole.before, whole.after)]
+    level_before, level_after = (
+        saturation_level(rows.mean(axis=0), last) for rows in (whole.before, whole.after)
+    )
     end = saturation_level(mean.mixture[0], last)
     optimal = None
-    if not math.isnan(end) and not math.isnan(levels[1]):
-        optimal = not bool(is_below(np.array([end]), np.array([levels[1]]), better, share)[0])
+    if not math.isnan(end) and not math.isnan(level_after):
+        optimal = not bool(is_below(np.array([end]), np.array([level_after]), better, share)[0])
     check = length_check(curves, whole, occasion.transition, better, last, share)
     return RecoveryPanel(
-        occasion.learner,
-        occasion.setting,
-        occasion.number,
-        occasion.old,
-        occasion.new,
-        occasion.transition,
-        *(_mean_curve(whole, rows, options) for rows in (whole.before, whole.after, whole.mixture)),
-        bound,
-        bound_note,
-        *levels,
-        end,
-        timed["duration"].outcome,
-        optimal,
-        occasion.returns,
-        values,
-        check,
-        finding(occasion.learner, values, timed, optimal, check, options.level),
+        learner=occasion.learner,
+        setting=occasion.setting,
+        number=occasion.number,
+        old=occasion.old,
+        new=occasion.new,
+        transition=occasion.transition,
+        before=_mean_curve(whole, whole.before, options),
+        after=_mean_curve(whole, whole.after, options),
+        mixture=_mean_curve(whole, whole.mixture, options),
+        bound=bound,
+        bound_note=bound_note,
+        level_before=level_before,
+        level_after=level_after,
+        level_end=end,
+        outcome=timed["duration"].outcome,
+        optimal=optimal,
+        returns=occasion.returns,
+        values=values,
+        check=check,
+        finding=finding(occasion.learner, values, timed, optimal, check, options.level),
     )
 
 

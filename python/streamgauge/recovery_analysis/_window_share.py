@@ -36,7 +36,7 @@ def window_share(share: F64, window: Window, at: I64) -> F64:
     if kind == "ewma":
         return np.asarray(share[stop - 1], np.float64)
     if kind == "fading":
-        return _faded(share, parameter)[stop - 1]
+        return np.asarray(_faded(share, parameter)[stop - 1], np.float64)
     if kind == "whole":
         start = np.zeros(len(stop), np.int64)
     elif kind == "sliding":

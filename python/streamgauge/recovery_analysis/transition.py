@@ -47,7 +47,7 @@ class Transition:
     ----------
     Shaker, Hüllermeier. Recovery analysis for adaptive learning from non-stationary data
     streams: experimental design and case study. Neurocomputing 150 (2015), Eq. 2.
-    """  # noqa: D400, D205
+    """
 
     width: float | None = None
     theta: float | None = None
@@ -57,7 +57,7 @@ class Transition:
         if (self.width is None) == (self.theta is None):
             got = (self.width, self.theta)
             raise ParameterError.of(WHO, "width, theta", "given one of the two", got)
-        if self.width is not None and not (_is_number(self.width) and 0 <= self.width):
+        if self.width is not None and not (_is_number(self.width) and self.width >= 0):
             raise ParameterError.of(WHO, "width", "a number of at least 0", self.width)
         if self.theta is not None and not (_is_number(self.theta) and 0 < self.theta <= pi / 2):
             raise ParameterError.of(WHO, "theta", "above 0 and at most pi/2", self.theta)

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import reduce
 from hashlib import blake2b
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, Literal
 
@@ -92,7 +93,7 @@ class Plan:
 
     def crossed(self) -> list[tuple[int, int]]:
         """Concepts that follow each other, in both directions."""
-        pairs = list(zip(self.order, self.order[1:], strict=False))
+        pairs = list(pairwise(self.order))
         return list(dict.fromkeys(p for a, b in pairs for p in ((a, b), (b, a)) if a != b))
 
     def transition_of(self, role: str) -> tuple[PlacedTransition, ...]:

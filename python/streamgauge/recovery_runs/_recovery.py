@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -279,7 +280,7 @@ def _check_fit(places: Sequence[PlacedTransition], items: int) -> None:
             f"{places[0].start:,} to {ends[-1]:,}, got {items:,} items; give a smaller width or "
             "longer streams"
         )
-    for one, other in zip(places, places[1:], strict=False):
+    for one, other in pairwise(places):
         if one.end > other.start:
             raise ParameterError(
                 f"{WHO}: streams must be longer than their drifts, which overlap from item "

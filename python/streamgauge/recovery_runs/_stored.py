@@ -89,9 +89,8 @@ def read_stored(
             str(learner): {str(role): list(map(str, ids)) for role, ids in roles.items()}
             for learner, roles in found["logs"].items()
         }
-        if any(
-            "/" in one or "\\" in one for r in logs.values() for ids in r.values() for one in ids
-        ):
+        every = [one for roles in logs.values() for ids in roles.values() for one in ids]
+        if any("/" in one or "\\" in one for one in every):
             raise ValueError("names of logs with a path")
         return setup, logs, bool(found["late"]), list(map(str, found["notes"]))
     except (ValueError, KeyError, TypeError, IndexError, AttributeError) as error:

@@ -123,7 +123,7 @@ class Mix:
 
     def share(self, items: I64) -> F64:
         """Probability of stream a at items counted from 0."""
-        return share_of_old(items + 1.0, self._centre(), self._width())
+        return share_of_old(items + 1, self._centre(), self._width())
 
     def _centre(self) -> float:
         return (self.length or 0) / 2 if self.t0 is None else self.t0

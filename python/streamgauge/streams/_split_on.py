@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -116,7 +117,7 @@ def first_values(
     """Return the cells that define the first part."""
     feature = stream.schema.features[column]
     if value is not None:
-        given = value if isinstance(value, list | tuple) else [value]
+        given: list[Any] = list(value) if isinstance(value, list | tuple) else [value]
         if not given:
             raise ParameterError.of("split_on", "value", "at least one value", value)
         return tuple(cell_of(feature, one) for one in given)
