@@ -184,6 +184,7 @@ COMBINATORS = {
             without([item for item in a if item.x[1] > 0.5], (1,))
         ),
     ),
+    "complete": (lambda a, b: streams.complete(a), unchanged),
     "without": (lambda a, b: streams.without(a, ["group", "later"]), others),
     "retarget": (lambda a, b: streams.retarget(once_known(a), "later"), by_later),
     "reorder": (

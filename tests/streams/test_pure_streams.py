@@ -90,6 +90,7 @@ def test_outside_of_its_span_a_drift_is_almost_not_there(t0, width):
         "reorder(sea(items=80, seed=1))",
         "reorder(sea(items=80, seed=1), ['attrib3', 'attrib1', 'attrib2'])",
         "reorder(sea(items=80, seed=1), moved=2, seed=4)",
+        "complete(sea(items=80, seed=1))",
         "relabel(friedman(items=80, seed=1), 'invert')",
         "relabel(random_tree(classes=5, items=80, seed=1), 'cyclic')",
     ],
@@ -133,6 +134,14 @@ def test_reordered_features_have_the_values_of_others_of_their_kind():
     assert np.array_equal(moved[:, [1, 0, 3, 2]], x, equal_nan=True)
     two = streams.reorder(streams.RandomTree(nominals=0, numerics=6, items=9), moved=3, seed=2)
     assert sum(two.columns() != np.arange(6)) == 3
+
+
+def test_items_with_missing_cells_are_left_out():
+    found = whole(streams.complete(table()))
+    assert found.x[:, 2].tolist() == [5.0, 7.0, 3.0]
+    assert found.label.tolist() == [0, 1, 1]
+    with pytest.raises(ParameterError, match="complete: the stream must have no known drifts"):
+        streams.complete(streams.drift(streams.SEA(), streams.SEA(3), at=5, items=9))
 
 
 def test_streams_that_do_not_fit_are_refused_in_one_sentence():

@@ -206,7 +206,7 @@ def _of_streams(
             **runs,
             **used,
         )
-    return {f"{found.concepts[0]} → {found.concepts[1]}": found}
+    return {_name(found): found}
 
 
 def _of_file(
@@ -238,8 +238,12 @@ def _measured(folder: Path, used: dict[str, Any]) -> dict[str, Recovery]:
     with reported_by("recover", "measure_recovery"):
         each = [measure_recovery(one, **used) for one in folders]
     if len(each) == 1:
-        return {f"{each[0].concepts[0]} → {each[0].concepts[1]}": each[0]}
-    return {f"{nth}: {one.concepts[0]} → {one.concepts[1]}": one for nth, one in enumerate(each, 1)}
+        return {_name(each[0]): each[0]}
+    return {f"{nth}: {_name(one)}": one for nth, one in enumerate(each, 1)}
+
+
+def _name(found: Recovery) -> str:
+    return " → ".join(found.concepts)
 
 
 def _refuse_one_stream(source: str) -> None:

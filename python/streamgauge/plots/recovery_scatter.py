@@ -11,7 +11,7 @@ from streamgauge.plots._canvas import canvas, legend, literal
 from streamgauge.plots.learning_curve import COLOURS
 
 MARKERS = "osD^v<>P"
-"""Markers of the settings; those of learners are told apart by colour."""
+"""Markers of the settings; a learner has a colour."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -61,8 +61,8 @@ class AnalysisOptions:
         Number of bootstrap samples of the repetitions.
     seed
         Seed of the bootstrap samples.
-    measure, window
-        Names, for the curves of the result.
+    measure, window, definition
+        Of the curves of the result.
     """
 
     better: Better = "high"

@@ -34,7 +34,7 @@ stream, and recovers optimally.'
     first, sustained = timed["duration"], timed["sustained_duration"]
     parts = []
     if first.outcome == "undefined":
-        return f"{learner}: the measure is undefined, so nothing can be said about its recovery."
+        return f"{learner}: the measure is undefined, so its recovery is undefined, too."
     if first.outcome == "no drop":
         parts.append("does not drop below the limit")
     elif math.isinf(loss.value):
@@ -64,10 +64,10 @@ stream, and recovers optimally.'
         parts.append("remembers the stream that returns: it begins better than on its first items")
     elif start is not None and start.high < 0:
         parts.append("begins worse on the stream that returns than on its first items")
-    said = ", ".join(parts[:-1]) + (", and " if len(parts) > 1 else "") + parts[-1]
+    words = ", ".join(parts[:-1]) + (", and " if len(parts) > 1 else "") + parts[-1]
     if check.long_enough:
-        return f"{learner} {said}."
-    return f"{learner} {said}. The streams may be too short: {'; '.join(check.sentences)}."
+        return f"{learner} {words}."
+    return f"{learner} {words}. The streams may be too short: {'; '.join(check.sentences)}."
 
 
 def _percent(value: float) -> str:

@@ -26,8 +26,8 @@ def still_improving(rows: F64, better: Better, last: float, limit: float = STILL
 
     Examples
     --------
-    >>> rising = np.linspace(0.5, 0.9, 50) + np.array([[0.0], [0.01]])
-    >>> still_improving(rising, "high", 0.1), still_improving(rising * 0 + 0.9, "high", 0.1)
+    >>> curves = np.linspace(0.5, 0.9, 50) + np.array([[0.0], [0.01]])
+    >>> still_improving(curves, "high", 0.1), still_improving(curves * 0 + 0.9, "high", 0.1)
     (True, False)
     """
     count = count_of(rows.shape[1], last)

@@ -13,7 +13,7 @@ from streamgauge.recovery_analysis.recovery_curves import RecoveryCurves
 from streamgauge.recovery_analysis.recovery_panel import Recovery, RecoveryPanel
 from streamgauge.recovery_analysis.transition import PlacedTransition
 from streamgauge.recovery_runs._bound_curve import Bounds
-from streamgauge.recovery_runs._jobs import JobRun
+from streamgauge.recovery_runs._runs import JobRun
 from streamgauge.repetitions._mean_curve import aligned
 from streamgauge.types import I64
 

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from streamgauge.errors import ParameterError
 from streamgauge.kinds import at_least
-from streamgauge.log.about import name_of
 from streamgauge.measures._compute import check_measures, default_cold_start
 from streamgauge.names import resolve
 from streamgauge.recovery_analysis._analyse import AnalysisOptions
 from streamgauge.recovery_analysis._below import Better
 from streamgauge.recovery_runs._bound_curve import BoundKind, Bounds
-from streamgauge.recovery_runs._jobs import Measuring
+from streamgauge.recovery_runs._runs import Measuring
 from streamgauge.summaries._builder import ColdStart
 from streamgauge.types import Schema
 from streamgauge.windows import Tumbling
@@ -60,12 +60,11 @@ class MeasureOptions:
         return Measuring(measure, window, every, self.cold_start, "predicted" if late else "label")
 
     def analysis(
-        self, measuring: Measuring, seed: int, protocol: Any, delay: Any, permute: bool | None
+        self, measuring: Measuring, seed: int, about: Mapping[str, str]
     ) -> AnalysisOptions:
-        """How curves are analysed."""
+        """How curves are analysed; `about` states how they were made."""
         measure = measuring.measure
         task = measure.task
-        words = {True: "each repetition by itself", False: "no", None: "as stored"}
         return AnalysisOptions(
             better_of(measure),
             self.share,
@@ -79,9 +78,7 @@ class MeasureOptions:
                 "measure": str(measure),
                 "window": str(measuring.window),
                 "cold_start": self.cold_start or default_cold_start(task),
-                **({} if protocol is None else {"protocol": name_of(protocol)}),
-                **({} if delay is None else {"delay": str(delay)}),
-                "permuted": words[permute],
+                **about,
             },
         )
 

@@ -14,7 +14,7 @@ from streamgauge.recovery_analysis._saturation_level import LAST
 from streamgauge.recovery_analysis.recovery_panel import Recovery
 from streamgauge.recovery_runs._assemble import assemble
 from streamgauge.recovery_runs._bound_curve import BoundKind, check_bound
-from streamgauge.recovery_runs._jobs import LOGS, JobRun, Measuring
+from streamgauge.recovery_runs._runs import LOGS, JobRun, Measuring
 from streamgauge.recovery_runs._measure_options import MeasureOptions
 from streamgauge.recovery_runs._stored import NAME, read_stored
 from streamgauge.repetitions._spread import LEVEL
@@ -62,7 +62,7 @@ def measure_recovery(
     """
     check_bound(bound)
     place = Path(folder)
-    setup, stored, late, notes = read_stored(place)
+    setup, stored, late, about, notes = read_stored(place)
     options = MeasureOptions(
         measure, window, every, bound, share, last, level, resamples, cold_start
     )
@@ -84,7 +84,7 @@ def measure_recovery(
             runs[learner].append(found)
     if measuring is None:
         raise LogError(f"{place / NAME}: must list logs, got none; run it again")
-    analysis = options.analysis(measuring, setup.seed, None, None, None)
+    analysis = options.analysis(measuring, setup.seed, about)
     bounds = options.bounds(measuring, setup.items, setup.span)
     return assemble(setup, runs, analysis, bounds, notes)
 

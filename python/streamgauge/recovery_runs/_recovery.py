@@ -37,7 +37,7 @@ from streamgauge.recovery_analysis.transition import (
 from streamgauge.recovery_runs._assemble import Setup, assemble
 from streamgauge.recovery_runs._bound_curve import BoundKind, check_bound
 from streamgauge.recovery_runs._concepts import Concepts, read_concepts
-from streamgauge.recovery_runs._jobs import LOGS, Job, JobRun, Plan, run_job
+from streamgauge.recovery_runs._runs import LOGS, Job, JobRun, Plan, run_job
 from streamgauge.recovery_runs._measure_options import MeasureOptions
 from streamgauge.recovery_runs._stored import NAME, write_stored
 from streamgauge.recovery_runs._threads import Threads
@@ -202,6 +202,11 @@ def recovery(
         for repetition in range(repetitions)
         for name, learner in chosen.items()
     ]
+    about = {
+        "protocol": name_of(plan.protocol),
+        **({} if delay is None else {"delay": str(delay)}),
+        "permuted": "each repetition by itself" if permute else "no",
+    }
     with _locked(place):
         runs = _run(jobs, where, progress)
         notes = list(concepts.notes)
@@ -213,12 +218,12 @@ def recovery(
                 }
                 for name, learner in chosen.items()
             }
-            write_stored(place, setup, logs, late, notes)
+            write_stored(place, setup, logs, late, about, notes)
     by_learner = {
         name: sorted((run for run in runs if run.name == name), key=lambda run: run.repetition)
         for name in chosen
     }
-    analysis = options.analysis(measuring, seed, plan.protocol, delay, permute)
+    analysis = options.analysis(measuring, seed, about)
     bounds = options.bounds(measuring, setup.items, setup.span)
     return assemble(setup, by_learner, analysis, bounds, notes)
 

@@ -25,6 +25,7 @@ def write_stored(
     setup: Setup,
     logs: dict[str, dict[str, list[str]]],
     late: bool,
+    about: dict[str, str],
     notes: list[str],
 ) -> None:
     """Write what the logs are: the names of those of each learner, stream and repetition."""
@@ -43,6 +44,7 @@ def write_stored(
         "task": setup.task,
         "span": None if setup.span is None else list(setup.span),
         "late": late,
+        "about": about,
         "notes": notes,
         "logs": logs,
     }
@@ -51,7 +53,7 @@ def write_stored(
 
 def read_stored(
     folder: Path,
-) -> tuple[Setup, dict[str, dict[str, list[str]]], bool, list[str]]:
+) -> tuple[Setup, dict[str, dict[str, list[str]]], bool, dict[str, str], list[str]]:
     """What the logs in a folder are; data, of which nothing is made or imported."""
     path = folder / NAME
     if not path.is_file():
@@ -92,7 +94,8 @@ def read_stored(
         every = [one for roles in logs.values() for ids in roles.values() for one in ids]
         if any("/" in one or "\\" in one for one in every):
             raise ValueError("names of logs with a path")
-        return setup, logs, bool(found["late"]), list(map(str, found["notes"]))
+        about = {str(key): str(value) for key, value in found["about"].items()}
+        return setup, logs, bool(found["late"]), about, list(map(str, found["notes"]))
     except (ValueError, KeyError, TypeError, IndexError, AttributeError) as error:
         if isinstance(error, LogError):
             raise

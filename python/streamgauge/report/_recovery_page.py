@@ -84,7 +84,7 @@ def recovery_page(found: Mapping[str, Recovery], title: str = "") -> Page:
                     for panel, picture in zip(one.panels, pictures, strict=True)
                     if (panel.setting, panel.number) == (setting, number)
                 ]
-                heading = _heading(name if len(found) > 1 else "", one, chosen[0][0])
+                heading = _heading(name, one, chosen[0][0])
                 sections.append(_section(heading, one, chosen))
                 findings += [_finding(panel, heading, one) for panel, _ in chosen]
     first = next(iter(found.values()))
@@ -118,7 +118,7 @@ def recovery_table(panels: Sequence[RecoveryPanel], short: bool = False) -> Tabl
     for name in names:
         best: Literal["high", "low"] = "high" if name == "head_start" else "low"
         columns.append(Column(name, TITLES[name], _kind(name, measure), best, DEFINITIONS[name]))
-        if name in WITH_INTERVAL:
+        if name in WITH_INTERVAL and not short:
             columns.append(Column(f"{name}_interval_text", f"{TITLES[name]}, interval", "text"))
     columns.append(Column("optimal", "optimal"))
     columns.append(Column("long_enough", "long enough"))
@@ -131,7 +131,7 @@ def recovery_table(panels: Sequence[RecoveryPanel], short: bool = False) -> Tabl
         for name in names:
             value = panel.values.get(name)
             cells.append(None if value is None else _scale(name) * value.value)
-            if name in WITH_INTERVAL:
+            if name in WITH_INTERVAL and not short:
                 cells.append(_interval(value, _kind(name, measure), _scale(name)))
         cells.append({True: "yes", False: "no", None: DASH}[panel.optimal])
         cells.append("yes" if panel.check.long_enough else "no")
@@ -169,8 +169,7 @@ def comparison_table(found: Sequence[RecoveryComparison]) -> Table:
 
 def _heading(name: str, one: Recovery, panel: RecoveryPanel) -> str:
     drift = f", drift {panel.number + 1}" if len(one.concepts) > 2 else ""
-    streams = name or f"{panel.old} → {panel.new}"
-    return f"{streams}, {panel.setting}{drift}"
+    return f"{name}, {panel.setting}{drift}"
 
 
 def _section(

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from streamgauge.lazy import lazy_package
 
 if TYPE_CHECKING:
+    from streamgauge.streams._complete import complete as complete
     from streamgauge.streams._concatenate import concatenate as concatenate
     from streamgauge.streams._delay import delay as delay
     from streamgauge.streams._drift import Drifting as Drifting
