@@ -344,7 +344,7 @@ def test_models_of_other_libraries_and_objects_can_be_used():
             {"after": [AFTER, BEFORE], "drift": 120},
             "recovery: streams must be longer than their drifts, which overlap from item",
         ),
-        ({"items": None}, "recovery: SEA must end, got an endless stream; give items"),
+        ({"items": None}, "recovery: SEA must end, got an endless stream; give items=10000"),
         ({"drift": "sloww"}, "recovery: no speed of a drift is called 'sloww'; did you mean 'slow'"),
         ({"drift": []}, r"recovery: drift must be at least one, got \[\]"),
         ({"drift": "theta=7"}, "recovery: theta must be above 0 and at most pi/2, got 7.0"),

@@ -84,7 +84,7 @@ class Transition:
             angle = pi / 2 if self.theta is None else self.theta
             width = width_of_angle(angle, items) / drifts
         middle = items / 2 if centre is None else centre
-        return PlacedTransition(self.name, self.t0 or middle, width)
+        return PlacedTransition(self.name, float(self.t0 or middle), float(width))
 
 
 @dataclass(frozen=True, slots=True)

@@ -79,6 +79,13 @@ def read_concepts(before: Any, after: Any, items: int | None, permute: bool, see
             notes.append(f"{name}: its updates are dropped, as its items are mixed")
             batch = replace(batch, updates=None)
         held.append(Held(name, with_drifts(schema, ()) if permute else schema, batch))
+    prints = [_fingerprint([one]) for one in held]
+    for nth, one in enumerate(prints):
+        if one in prints[:nth]:
+            raise ParameterError(
+                f"{WHO}: after must be another stream than before, got the same items in "
+                f"{names[nth]}; relabel or reorder makes another concept of it"
+            )
     shortest = min(len(one.batch) for one in held)
     if items is not None and shortest < items:
         short = next(one for one in held if len(one.batch) == shortest)
@@ -99,7 +106,7 @@ def read_concepts(before: Any, after: Any, items: int | None, permute: bool, see
         length,
         any(_is_late(one.batch) for one in held),
         _span(held),
-        _fingerprint(held),
+        "-".join(prints),
         tuple(notes),
     )
 
@@ -113,7 +120,7 @@ def _opened(given: Any, items: int | None) -> Stream:
     found: Stream = stream
     if is_endless(found):
         if items is None:
-            raise ParameterError(f"{WHO}: {found.name} must end, got an endless stream; give items")
+            raise ParameterError(f"{WHO}: {found.name} must end, got an endless stream; give items=10000")
         return take(found, items)
     return found
 

@@ -14,8 +14,8 @@ from streamgauge.recovery_analysis._saturation_level import LAST
 from streamgauge.recovery_analysis.recovery_panel import Recovery
 from streamgauge.recovery_runs._assemble import assemble
 from streamgauge.recovery_runs._bound_curve import BoundKind, check_bound
-from streamgauge.recovery_runs._runs import LOGS, JobRun, Measuring
 from streamgauge.recovery_runs._measure_options import MeasureOptions
+from streamgauge.recovery_runs._runs import LOGS, JobRun, Measuring
 from streamgauge.recovery_runs._stored import NAME, read_stored
 from streamgauge.repetitions._spread import LEVEL
 from streamgauge.summaries._builder import ColdStart

@@ -37,8 +37,8 @@ from streamgauge.recovery_analysis.transition import (
 from streamgauge.recovery_runs._assemble import Setup, assemble
 from streamgauge.recovery_runs._bound_curve import BoundKind, check_bound
 from streamgauge.recovery_runs._concepts import Concepts, read_concepts
-from streamgauge.recovery_runs._runs import LOGS, Job, JobRun, Plan, run_job
 from streamgauge.recovery_runs._measure_options import MeasureOptions
+from streamgauge.recovery_runs._runs import LOGS, Job, JobRun, Plan, run_job
 from streamgauge.recovery_runs._stored import NAME, write_stored
 from streamgauge.recovery_runs._threads import Threads
 from streamgauge.repetitions._spread import LEVEL
@@ -352,5 +352,6 @@ def _locked(folder: Path | None) -> Iterator[None]:
     try:
         remove_attempts(folder)
         yield
+        remove_attempts(folder)
     finally:
         lock.release()
