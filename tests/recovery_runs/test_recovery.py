@@ -207,7 +207,7 @@ def test_two_equal_concepts_show_no_drop():
     assert "does not drop below the limit" in panel.finding
 
 
-def test_a_stream_that_ends_too_soon_is_said_so():
+def test_a_stream_that_ends_too_soon_is_pointed_out():
     found = sg.recovery("recursive_least_squares", before="hyper_distance",
                         after="hyper_distance('cubic')", items=2000, repetitions=3)  # fmt: skip
     check = found.panels[0].check

@@ -120,7 +120,9 @@ def _opened(given: Any, items: int | None) -> Stream:
     found: Stream = stream
     if is_endless(found):
         if items is None:
-            raise ParameterError(f"{WHO}: {found.name} must end, got an endless stream; give items=10000")
+            raise ParameterError(
+                f"{WHO}: {found.name} must end, got an endless stream; give items=10000"
+            )
         return take(found, items)
     return found
 
