@@ -145,6 +145,8 @@ CASES = {
     ("pairs.toml", "--learners", "nb"): "--learners is for streams, got an experiment file",
     (BEFORE, AFTER, *RUN, "--report", "r.docx"): "path must be a name that ends in one of",
     (BEFORE, AFTER, *RUN, "--plot", "r.docx"): "path must be a name that ends in one of",
+    (BEFORE, AFTER, *RUN, "--levels", "0.9,x"): "--levels must be two numbers separated",
+    (BEFORE, AFTER, *RUN, "--levels", "0.9"): "levels must be two numbers, for the old",
     (BEFORE, AFTER, *RUN, "--window", "tumbling(500)"): "window must be of at most 60 items",
 }
 

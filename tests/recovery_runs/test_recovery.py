@@ -105,7 +105,7 @@ def test_the_curves_are_those_of_single_runs(tmp_path):
     value, t1, _, outcome = twin.duration(a, b, c, "high")
     assert panel.value("duration").value == pytest.approx(value)
     assert panel.value("duration").at == panel.mixture.at[t1 - 1]
-    assert panel.outcome == outcome
+    assert (panel.outcome, panel.t1) == (outcome, t1)
     assert panel.value("maximum_loss").value == pytest.approx(twin.maximum_loss(a, b, c, "high")[0])
     assert panel.value("area").value == pytest.approx(twin.area(a, b, c, "high"))
     assert panel.level_before == pytest.approx(twin.level(a.tolist()))
@@ -271,6 +271,12 @@ def test_the_share_in_a_window_is_a_mean_over_its_items(window):
         assert value == pytest.approx(total / sum(weights))
 
 
+def test_levels_can_be_given():
+    found = sg.recovery("nb", **SMALL, levels=(0.9, 0.8), drift="sudden").panels[0]
+    assert (found.level_before, found.level_after) == (0.9, 0.8)
+    assert (found.bound.value[0], found.bound.value[-1]) == (0.9, 0.8)
+
+
 def test_late_labels_make_a_recovery_longer():
     given = {"before": BEFORE, "after": AFTER, "items": 3000, "repetitions": 3, "drift": "sudden"}
     now, late = (
@@ -345,7 +351,7 @@ def test_models_of_other_libraries_and_objects_can_be_used():
             "recovery: streams must be longer than their drifts, which overlap from item",
         ),
         ({"items": None}, "recovery: SEA must end, got an endless stream; give items=10000"),
-        ({"drift": "sloww"}, "recovery: no speed of a drift is called 'sloww'; did you mean 'slow'"),
+        ({"drift": "slowe"}, "recovery: no speed of a drift is called 'slowe'; did you mean"),
         ({"drift": []}, r"recovery: drift must be at least one, got \[\]"),
         ({"drift": "theta=7"}, "recovery: theta must be above 0 and at most pi/2, got 7.0"),
         ({"drift": Transition(width=9, t0=50), "after": [AFTER, BEFORE]},
@@ -355,6 +361,9 @@ def test_models_of_other_libraries_and_objects_can_be_used():
         ({"measure": "rmse"}, "rmse: log must be of regression, got one of classification"),
         ({"bound": "tight"}, "recovery: bound must be 'levels' or 'curves' or 'cross' or 'none'"),
         ({"share": 0.0}, "recovery: share must be above 0 and at most 1, got 0.0"),
+        ({"levels": (0.9,)}, "recovery: levels must be two numbers, for the old and the new"),
+        ({"levels": (0.9, 0.8), "after": [AFTER, BEFORE], "drift": 20},
+         "recovery: levels must be omitted with several drifts"),
         ({"level": 1.0}, "recovery: level must be above 0 and below 1, got 1.0"),
         ({"resamples": 0}, "recovery: resamples must be at least 1, got 0"),
         ({"before": 3}, "recovery: before and after must be streams, by name or as objects, got 3"),

@@ -59,6 +59,7 @@ OF_FILE = ("learners", "drift", "at", "items", "delay")
     type=click.Choice(["levels", "curves", "cross", "none"]),
     help="Bound on the optimal performance; levels by default.",
 )
+@click.option("--levels", default="", help="Saturation levels of both pure streams: 0.9,0.8.")
 @click.option("--delay", default="", help="Delay of the labels, in items, or exponential(100).")
 @click.option(
     "--cold-start",
@@ -100,6 +101,7 @@ def command(
     window: str,
     every: int | None,
     bound: str | None,
+    levels: str,
     delay: str,
     cold_start: str | None,
     out: Path | None,
@@ -138,6 +140,7 @@ def command(
         "window": window or None,
         "every": every,
         "bound": bound,
+        "levels": _levels(levels),
         "cold_start": cold_start,
     }
     used = {key: value for key, value in measuring.items() if value}
@@ -264,6 +267,14 @@ def _stream(source: str, reading: dict[str, Any]) -> Any:
     """A file, read with these options; the text of a named stream, which is its name."""
     stream = source_stream("recover", source, None, reading)
     return stream if is_file(source) or any(reading.values()) else source
+
+
+def _levels(text: str) -> tuple[float, ...] | None:
+    try:
+        return tuple(float(part) for part in options.split(text)) or None
+    except ValueError:
+        must = "two numbers separated by a comma"
+        raise ParameterError.of("recover", "--levels", must, text) from None
 
 
 def _drifts(text: str) -> list[str]:

@@ -55,6 +55,8 @@ class AnalysisOptions:
         Share of the performance on a pure stream below which the learner has dropped.
     last
         Share of the points at the end of a curve whose mean is its saturation level.
+    levels
+        The saturation levels of the old and the new pure stream, if they are known.
     level
         Of bands and intervals.
     resamples
@@ -74,6 +76,7 @@ class AnalysisOptions:
     measure: str = ""
     window: str = ""
     definition: Mapping[str, str] = field(default_factory=dict)
+    levels: tuple[float, float] | None = None
 
     def __post_init__(self) -> None:
         if self.better not in ("high", "low"):
@@ -147,8 +150,9 @@ def analyse(
     values, timed = _values(mean, samples, len(whole.at), options)
     if occasion.returns:
         values["head_start"] = _head_start(curves, whole, occasion.transition, options)
-    level_before, level_after = (
-        saturation_level(rows.mean(axis=0), last) for rows in (whole.before, whole.after)
+    level_before, level_after = options.levels or (
+        saturation_level(whole.before.mean(axis=0), last),
+        saturation_level(whole.after.mean(axis=0), last),
     )
     end = saturation_level(mean.mixture[0], last)
     optimal = None
@@ -170,6 +174,8 @@ def analyse(
         level_before=level_before,
         level_after=level_after,
         level_end=end,
+        t1=timed["duration"].t1,
+        t2=timed["duration"].t2,
         outcome=timed["duration"].outcome,
         optimal=optimal,
         returns=occasion.returns,

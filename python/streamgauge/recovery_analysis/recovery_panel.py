@@ -61,7 +61,8 @@ class RecoveryPanel:
     `number` is that of the drift in its stream, from 0 on; `old` and `new` are the names of its
     pure streams. `bound` is None if the measure has none, and `bound_note` says why.
     `level_before` and `level_after` are the saturation levels of the pure streams, `level_end` is
-    that of the mixture. `returns`: the new stream was in the mixture before.
+    that of the mixture. `t1` and `t2` are the points of the duration, counted from 1 among those
+    of this drift. `returns`: the new stream was in the mixture before.
     """
 
     learner: str
@@ -78,6 +79,8 @@ class RecoveryPanel:
     level_before: float
     level_after: float
     level_end: float
+    t1: int | None
+    t2: int | None
     outcome: Outcome
     optimal: bool | None
     returns: bool

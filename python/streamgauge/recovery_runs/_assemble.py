@@ -72,7 +72,9 @@ def assemble(
         {
             **options.definition,
             "limit": f"{100 * options.share:g} % of the performance on the pure stream",
-            "saturation level": f"mean of the last {100 * options.last:g} % of the points",
+            "saturation level": f"mean of the last {100 * options.last:g} % of the points"
+            if options.levels is None
+            else "given",
             "interval": f"{100 * options.level:g} %, percentiles of {options.resamples} bootstrap "
             "samples of the repetitions",
             "bound": panels[0].bound_note,

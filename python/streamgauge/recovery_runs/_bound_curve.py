@@ -38,7 +38,8 @@ def check_bound(kind: str) -> None:
 class Bounds:
     """What the bounds of all panels have in common.
 
-    `span` is the smallest and the largest label of a real target; None for classes.
+    `span` is the smallest and the largest label of a real target; None for classes. `levels` are
+    the saturation levels of both pure streams, if they are known.
     """
 
     kind: BoundKind
@@ -48,6 +49,7 @@ class Bounds:
     last: float
     items: int
     span: tuple[float, float] | None
+    levels: tuple[float, float] | None = None
 
     def refusal(self) -> str:
         """Why the measure has no bound; empty if it has one."""
@@ -92,7 +94,10 @@ class Bounds:
         before, after = curves.before.mean(axis=0), curves.after.mean(axis=0)
         own: tuple[Any, Any] = (before, after)
         if self.kind != "curves":
-            own = saturation_level(before, self.last), saturation_level(after, self.last)
+            own = self.levels or (
+                saturation_level(before, self.last),
+                saturation_level(after, self.last),
+            )
         other = (crossed["old"], crossed["new"]) if self.kind == "cross" else (self.worst(),) * 2
         share = window_share(place.share(np.arange(1, self.items + 1)), self.window, curves.at)
         value = bound(

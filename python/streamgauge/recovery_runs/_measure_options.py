@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from math import isfinite
 from typing import Any
 
 from streamgauge.errors import ParameterError
@@ -41,6 +42,7 @@ class MeasureOptions:
     level: float
     resamples: int
     cold_start: ColdStart | None
+    levels: tuple[float, float] | None = None
 
     def measuring(self, schema: Schema, items: int, late: bool) -> Measuring:
         """How logs of this schema become curves; checked before anything is run."""
@@ -54,10 +56,22 @@ class MeasureOptions:
         if kind in ("tumbling", "sliding") and size * LEAST_POINTS > items:
             must = f"of at most {items // LEAST_POINTS:,} items, a tenth of the streams"
             raise ParameterError.of("recovery", "window", must, str(window))
+        self._check_levels()
         if self.every is not None:
             at_least("recovery", "every", self.every, 1)
         every = self.every or (None if kind == "tumbling" else step)
         return Measuring(measure, window, every, self.cold_start, "predicted" if late else "label")
+
+    def _check_levels(self) -> None:
+        if self.levels is None:
+            return
+        numbers = isinstance(self.levels, list | tuple) and len(self.levels) == 2
+        if not numbers or not all(
+            isinstance(one, int | float) and not isinstance(one, bool) and isfinite(one)
+            for one in self.levels
+        ):
+            must = "two numbers, for the old and the new pure stream"
+            raise ParameterError.of("recovery", "levels", must, self.levels)
 
     def analysis(
         self, measuring: Measuring, seed: int, about: Mapping[str, str]
@@ -80,13 +94,21 @@ class MeasureOptions:
                 "cold_start": self.cold_start or default_cold_start(task),
                 **about,
             },
+            None if self.levels is None else (float(self.levels[0]), float(self.levels[1])),
         )
 
     def bounds(self, measuring: Measuring, items: int, span: tuple[float, float] | None) -> Bounds:
         """How bounds are computed."""
         measure = measuring.measure
         return Bounds(
-            self.bound, measure, better_of(measure), measuring.window, self.last, items, span
+            self.bound,
+            measure,
+            better_of(measure),
+            measuring.window,
+            self.last,
+            items,
+            span,
+            self.levels,
         )
 
 

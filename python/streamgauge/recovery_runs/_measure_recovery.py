@@ -32,6 +32,7 @@ def measure_recovery(
     bound: BoundKind = "levels",
     share: float = SHARE,
     last: float = LAST,
+    levels: tuple[float, float] | None = None,
     level: float = LEVEL,
     resamples: int = RESAMPLES,
     cold_start: ColdStart | None = None,
@@ -42,7 +43,7 @@ def measure_recovery(
     ----------
     folder
         The folder of the analysis.
-    measure, window, every, bound, share, last, level, resamples, cold_start
+    measure, window, every, bound, share, last, levels, level, resamples, cold_start
         As in `recovery`. `bound="cross"` needs logs that were made with it, and a measure of
         scores logs that have them.
 
@@ -64,7 +65,7 @@ def measure_recovery(
     place = Path(folder)
     setup, stored, late, about, notes = read_stored(place)
     options = MeasureOptions(
-        measure, window, every, bound, share, last, level, resamples, cold_start
+        measure, window, every, bound, share, last, level, resamples, cold_start, levels
     )
     measuring: Measuring | None = None
     runs: dict[str, list[JobRun]] = {}

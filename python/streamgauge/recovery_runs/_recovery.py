@@ -69,6 +69,7 @@ def recovery(
     permute: bool = True,
     share: float = SHARE,
     last: float = LAST,
+    levels: tuple[float, float] | None = None,
     level: float = LEVEL,
     resamples: int = RESAMPLES,
     cold_start: ColdStart | None = None,
@@ -120,6 +121,8 @@ def recovery(
         Share of the performance on a pure stream below which a learner has dropped.
     last
         Share of the points at the end of a pure curve whose mean is its saturation level.
+    levels
+        Instead: the saturation levels of both pure streams, for all learners.
     level, resamples
         Level of bands and intervals, and number of bootstrap samples of the repetitions.
     cold_start
@@ -164,10 +167,12 @@ def recovery(
     transitions = _transitions(drift)
     concepts = read_concepts(before, after, items, permute, seed)
     setup = _setup(concepts, transitions, repetitions, seed)
+    if levels is not None and len(concepts.order) > 2:
+        raise ParameterError.of(WHO, "levels", "omitted with several drifts", levels)
     schema = concepts.held[0].schema
     late = delay is not None or concepts.late
     options = MeasureOptions(
-        measure, window, every, bound, share, last, level, resamples, cold_start
+        measure, window, every, bound, share, last, level, resamples, cold_start, levels
     )
     measuring = options.measuring(schema, setup.items, late)
     scores = needs_scores([measuring.measure])

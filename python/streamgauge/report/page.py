@@ -111,7 +111,8 @@ class Finding:
     """Statement of a rule about a stream, with its evidence.
 
     `rule` is the name of its file in `report/findings`, `definition` the docstring of the rule;
-    `missing_cells` and `kept_cells`, about a run folder, are added by `report` and `run`.
+    `missing_cells` and `kept_cells`, about a run folder, are added by `report` and `run`, and
+    `recovery` by a recovery analysis.
     """
 
     rule: str
