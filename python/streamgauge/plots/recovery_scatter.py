@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from streamgauge.plots._canvas import canvas, legend, literal
+from streamgauge.plots._canvas import LONGEST_TITLE, canvas, label, legend, literal
 from streamgauge.plots.learning_curve import COLOURS
 
 MARKERS = "osD^v<>P"
@@ -90,7 +90,8 @@ def draw(points: Sequence[ScatterPoint], title: str = "") -> Any:
         )
         name = point.learner if len(settings) == 1 else f"{point.learner}, {point.setting}"
         handles.setdefault(name, bars)
-    axes.set(xlabel="duration", ylabel="maximum performance loss", title=title)
+    axes.set(xlabel="duration", ylabel="maximum performance loss")
+    axes.set_title(label(title, LONGEST_TITLE), loc="left", fontsize="medium")
     axes.xaxis.set_major_formatter(lambda x, _: f"{100 * x:g} %")
     axes.yaxis.set_major_formatter(lambda y, _: f"{100 * y:g} %")
     axes.spines[["top", "right"]].set_visible(False)

@@ -72,5 +72,5 @@ def draw(surfaces: Mapping[str, Surface], title: str = "maximum performance loss
         axes.set(xlabel="width of the drift", ylabel="size of the drift")
         axes.set_title(label(learner, LONGEST_TITLE // len(named)), loc="left", fontsize="small")
     if image is not None:
-        figure.colorbar(image, ax=list(grid), label=title)
+        figure.colorbar(image, ax=list(grid), label=label(title))
     return literal(figure)
