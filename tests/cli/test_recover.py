@@ -96,6 +96,9 @@ def test_a_file_of_pairs_is_run_kept_and_measured_again(call, tmp_path):
     assert "Two pairs" in page
     assert 'id="scatter-data"' in page
     assert "duration_low" in page
+    svg = (tmp_path / "p.svg").read_text()
+    for title in ("sea: nb", "sea: mine", "files: recursive_least_squares"):
+        assert title in svg, "pairs have panels of their own"
     for name in ("p.svg", "s.svg"):
         assert (tmp_path / name).read_text().count("<path") > 10
     code, out, _ = call("kept/1", "--measure", "error", "--window", "sliding(60)", "--json")

@@ -84,6 +84,13 @@ def test_the_panels_and_points_are_drawn(found):
     assert recovery_scatter.draw([]) is not None
 
 
+def test_many_points_have_a_legend_of_learners(found, tmp_path):
+    points = recovery_scatter.data({f"pair {n}": found for n in range(30)})
+    figure = recovery_scatter.draw(points)
+    sg.plots.save(figure, tmp_path / "many.png")
+    assert len(figure.legends[0].get_texts()) == 2
+
+
 def test_a_sweep_is_drawn_as_a_surface():
     found = recovery_sweep(
         "nb",

@@ -157,7 +157,11 @@ def command(
             _of_streams(sources, given, used, reading, quiet or as_json),
         )
     if plot is not None:
-        pictures = [one for each in found.values() for one in recovery_panels.data(each)]
+        pictures = [
+            one if len(found) == 1 else replace(one, learner=f"{name}: {one.learner}")
+            for name, each in found.items()
+            for one in recovery_panels.data(each)
+        ]
         save(recovery_panels.draw(pictures), plot)
     if scatter is not None:
         points = recovery_scatter.data(found if len(found) > 1 else next(iter(found.values())))

@@ -14,6 +14,10 @@ MARKERS = "osD^v<>P"
 """Markers of the settings; a learner has a colour."""
 
 
+MOST_NAMES = 12
+"""Largest number of names of learners and settings in the legend; above it, it has learners."""
+
+
 @dataclass(frozen=True, slots=True)
 class ScatterPoint:
     """One learner at one drift, with the intervals of both values.
@@ -88,7 +92,8 @@ def draw(points: Sequence[ScatterPoint], title: str = "") -> Any:
             linewidth=0.8,
             elinewidth=0.6,
         )
-        name = point.learner if len(settings) == 1 else f"{point.learner}, {point.setting}"
+        several = 1 < len(settings) and len(learners) * len(settings) <= MOST_NAMES
+        name = f"{point.learner}, {point.setting}" if several else point.learner
         handles.setdefault(name, bars)
     axes.set(xlabel="duration", ylabel="maximum performance loss")
     axes.set_title(label(title, LONGEST_TITLE), loc="left", fontsize="medium")
