@@ -92,7 +92,7 @@ def draw(points: Sequence[ScatterPoint], title: str = "") -> Any:
             linewidth=0.8,
             elinewidth=0.6,
         )
-        several = 1 < len(settings) and len(learners) * len(settings) <= MOST_NAMES
+        several = len(settings) > 1 and len(learners) * len(settings) <= MOST_NAMES
         name = f"{point.learner}, {point.setting}" if several else point.learner
         handles.setdefault(name, bars)
     axes.set(xlabel="duration", ylabel="maximum performance loss")
