@@ -254,6 +254,7 @@ LIMITS = {
     "report._adaptation_section.WINDOW": (1_000, "items on each side of a drift, at most"),
     "report._adaptation_section.STEPS": (10, "steps of a window"),
     "report._adaptation_section.LEAST": (20, "items that a step needs"),
+    "report._recovery_page.PER": (1_000, "items that the speed of a decline refers to"),
     "report._profile_section.LEAST_AXES": (3, "axes that a figure needs"),
     "report._profile_axes.MOST_FALSE_ALARMS": (10.0, "part of the definition of a score"),
     "report._radar_figure.LONGEST_AXIS": (36, "characters of a name that is shown"),

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from streamgauge import preprocessing as preprocessing
     from streamgauge import properties as properties
     from streamgauge import protocols as protocols
+    from streamgauge import recovery_analysis as recovery_analysis
+    from streamgauge import recovery_runs as recovery_runs
     from streamgauge import repetitions as repetitions
     from streamgauge import report as report
     from streamgauge import resources as resources
@@ -52,6 +54,8 @@ if TYPE_CHECKING:
     from streamgauge.plots import plot as plot
     from streamgauge.properties._adaptation import adaptation as adaptation
     from streamgauge.properties._stability import stability as stability
+    from streamgauge.recovery_runs._measure_recovery import measure_recovery as measure_recovery
+    from streamgauge.recovery_runs._recovery import recovery as recovery
     from streamgauge.report import write_report as write_report
     from streamgauge.report._profile import profile as profile
     from streamgauge.types import Curve as Curve

@@ -63,6 +63,12 @@ VALID: dict[str, tuple[str, ...]] = {
         "adaptation CELL --drifts 20 -w 10 --batch 5 --json",
     ),
     "profile": ("profile CELL CELL2", "profile CELL CELL2 --json"),
+    "recover": (
+        "recover sea(1) sea(3) -l nb --items 60 --repetitions 2 --executor serial --quiet",
+        "recover sea(1) sea(3) -l nb --items 60 --repetitions 2 --drift sudden,width=9 "
+        "--executor serial --json",
+        "recover d.csv relabel(csv('d.csv'),'invert') -l nb --repetitions 2 --executor serial",
+    ),
     "stability": ("stability noisy", "stability noisy -m kappa --json"),
     "drift": (
         "drift bernoulli(items=60,at=(30,)) -t 10 -r 2 --quiet",

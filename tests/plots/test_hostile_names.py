@@ -30,6 +30,9 @@ from streamgauge.plots import (
     learning_curve,
     pair_matrix,
     radar,
+    recovery_panels,
+    recovery_scatter,
+    recovery_surface,
     resource_curves,
     save,
     selected_features,
@@ -138,6 +141,29 @@ FIGURES: dict[str, Callable[[str], Any]] = {
             tuple(radar.Polygon(m, np.ones(3)) for m in (n, "b")),
         ),
         title=n,
+    ),
+    "recovery_panels": lambda n: recovery_panels.draw(
+        [
+            recovery_panels.Picture(
+                m,
+                n,
+                n,
+                (learning_curve.Line("mixture", np.arange(3), np.ones(3)),),
+                Drift(1, 1, 2),
+                np.ones(3),
+            )
+            for m in (n, "b")
+        ]
+    ),
+    "recovery_scatter": lambda n: recovery_scatter.draw(
+        [
+            recovery_scatter.ScatterPoint(m, n, 0.1, 0.0, 0.2, 0.3, 0.2, 0.4, False)
+            for m in (n, "b")
+        ],
+        n,
+    ),
+    "recovery_surface": lambda n: recovery_surface.draw(
+        {m: recovery_surface.Surface((n,), (n,), np.ones((1, 1))) for m in (n, "b")}, n
     ),
     "selected_features": lambda n: selected_features.draw(
         selected_features.SelectedFeatures(

@@ -99,6 +99,35 @@ def more_updates(a, b):
     return streams.update(a, np.arange(len(whole)), whole.times + 11, new)
 
 
+def exchanged(x):
+    return (x[0], x[3], x[1], x[2])
+
+
+def others(a, b, out):
+    return without(a, (1, 3))
+
+
+def once_known(a):
+    """The stream without updates: a label has one value."""
+    (whole,) = a.batches()
+    return Held(a, replace(whole, updates=None))
+
+
+def by_later(a, b, out):
+    return without([replace(i, label=i.x[3], updates=()) for i in a], (3,))
+
+
+class Held:
+    """A stream of one batch."""
+
+    def __init__(self, a, batch):
+        self.name, self.schema, self.length, self.batch = a.name, a.schema, a.length, batch
+
+    def batches(self, size=8192, seed=0):
+        for start in range(0, len(self.batch), size):
+            yield self.batch.slice(start, start + size)
+
+
 def half(a):
     return a.length // 2
 
@@ -148,6 +177,22 @@ COMBINATORS = {
         lambda a, b, out: (lambda part: part if timed(a) else numbered(part))(
             without([item for item in a if item.x[1] > 0.5], (1,))
         ),
+    ),
+    "part_of": (
+        lambda a, b: streams.part_of(a, "group", "second", value=0),
+        lambda a, b, out: (lambda part: part if timed(a) else numbered(part))(
+            without([item for item in a if item.x[1] > 0.5], (1,))
+        ),
+    ),
+    "complete": (lambda a, b: streams.complete(a), unchanged),
+    "without": (lambda a, b: streams.without(a, ["group", "later"]), others),
+    "retarget": (lambda a, b: streams.retarget(once_known(a), "later"), by_later),
+    "reorder": (
+        lambda a, b: streams.reorder(a, ["name", "later", "group", "wait"]),
+        lambda a, b, out: [
+            replace(i, x=exchanged(i.x), updates=tuple((t, exchanged(x)) for t, x in i.updates))
+            for i in a
+        ],
     ),
     "update": (more_updates, updated),
     "revise": (lambda a, b: streams.revise(a, after="wait", columns={"group": "later"}), revised),

@@ -27,6 +27,7 @@ COMMANDS = {
     "rank": "Rank learners over many streams, with tests, tables and diagrams for a paper.",
     "detect": "Apply drift detectors to the errors in a log.",
     "adaptation": "Measure how learners deteriorate at known drifts, and when they are restored.",
+    "recover": "Measure how well learners come back after a drift: recovery analysis.",
     "stability": "Measure how much noise in the features changes predictions and measures.",
     "profile": "Show all properties of learners side by side, with those of the baselines.",
     "drift": "Evaluate drift detectors on streams with known drifts, and on stationary ones.",

@@ -75,6 +75,10 @@ class Measure(ABC, Generic[S]):
         has shares and no counts.
     `takes_weights`
         Whether it is defined if items have weights; True by default.
+    `averages`
+        What it is a mean of: `"items"` if it is the mean of a number per item, `"squares"` if it
+        is the root of the mean of squares, nothing otherwise (the default). Bounds of mixtures of
+        streams need it.
 
     and implements `value(summary)`. All arrays of a summary have one entry per point of the
     curve on their last axis; counts per class (`true_positives`, `labels`, `predictions`) have the
@@ -126,6 +130,7 @@ class Measure(ABC, Generic[S]):
     needs: ClassVar[frozenset[str]] = frozenset()
     windows: ClassVar[frozenset[str]] = LINEAR
     takes_weights: ClassVar[bool] = True
+    averages: ClassVar[Literal["", "items", "squares"]] = ""
     aliases: ClassVar[tuple[str, ...]] = ()
 
     @abstractmethod
@@ -166,6 +171,7 @@ def check_measure(measure: Measure[Any]) -> None:
             raise ParameterError.of(measure, name, must, stated)
     one_of(measure, "task", measure.task, ("classification", "regression"))
     one_of(measure, "summary", measure.summary, tuple(PARTS))
+    one_of(measure, "averages", measure.averages, ("", "items", "squares"))
     for name, given, legal in (
         ("needs", measure.parts(), PARTS[measure.summary]),
         ("windows", measure.supports(), ALL),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 from streamgauge.measures._measure import ALL, Measure
 from streamgauge.summaries import Confusion
@@ -30,6 +30,7 @@ class Accuracy(Measure[Confusion]):
     formula: ClassVar[str] = "p = correct predictions / items"
     windows: ClassVar[frozenset[str]] = ALL
     aliases: ClassVar[tuple[str, ...]] = ("acc",)
+    averages: ClassVar[Literal["items"]] = "items"
 
     def value(self, summary: Confusion) -> F64:
         """p = correct predictions / items."""

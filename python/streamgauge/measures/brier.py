@@ -45,6 +45,7 @@ class Brier(Measure[Losses]):
         "mean over items of the sum over classes of (score - [class is the label])^2"
     )
     summary: ClassVar[Literal["losses"]] = "losses"
+    averages: ClassVar[Literal["items"]] = "items"
 
     def __post_init__(self) -> None:
         one_of(self, "variant", self.variant, ("default", "sklearn"))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 from streamgauge.measures._measure import ALL, Measure
 from streamgauge.summaries import Confusion
@@ -34,6 +34,7 @@ class Error(Measure[Confusion]):
     span: ClassVar[tuple[float, float]] = (0.0, 1.0)
     formula: ClassVar[str] = "e = 1 - p"
     windows: ClassVar[frozenset[str]] = ALL
+    averages: ClassVar[Literal["items"]] = "items"
 
     def value(self, summary: Confusion) -> F64:
         """e = 1 - p."""

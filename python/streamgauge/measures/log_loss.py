@@ -39,6 +39,7 @@ class LogLoss(Measure[Losses]):
     span: ClassVar[tuple[float, float]] = (0.0, float("inf"))
     formula: ClassVar[str] = "mean of -ln(score of the label)"
     summary: ClassVar[Literal["losses"]] = "losses"
+    averages: ClassVar[Literal["items"]] = "items"
 
     def __post_init__(self) -> None:
         one_of(self, "variant", self.variant, ("default", "sklearn"))

@@ -32,6 +32,7 @@ class MAE(Measure[Moments]):
     formula: ClassVar[str] = "mean of |label - prediction|"
     task: ClassVar[Literal["regression"]] = "regression"
     summary: ClassVar[Literal["moments"]] = "moments"
+    averages: ClassVar[Literal["items"]] = "items"
 
     def value(self, summary: Moments) -> F64:
         """The sum of absolute errors / n."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import isfinite
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 import numpy as np
 
@@ -59,6 +59,7 @@ class MeanCost(Measure[Confusion]):
     span: ClassVar[tuple[float, float]] = (0.0, float("inf"))
     formula: ClassVar[str] = "sum of cost(label, prediction) / items"
     needs: ClassVar[frozenset[str]] = frozenset({"labels", "matrix"})
+    averages: ClassVar[Literal["items"]] = "items"
 
     def __post_init__(self) -> None:
         if self.costs is not None:

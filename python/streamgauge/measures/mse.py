@@ -32,6 +32,7 @@ class MSE(Measure[Moments]):
     formula: ClassVar[str] = "mean of (label - prediction)^2"
     task: ClassVar[Literal["regression"]] = "regression"
     summary: ClassVar[Literal["moments"]] = "moments"
+    averages: ClassVar[Literal["items"]] = "items"
 
     def value(self, summary: Moments) -> F64:
         """The sum of squared errors / n."""

@@ -34,6 +34,7 @@ class RMSE(Measure[Moments]):
     formula: ClassVar[str] = "sqrt(mean of (label - prediction)^2)"
     task: ClassVar[Literal["regression"]] = "regression"
     summary: ClassVar[Literal["moments"]] = "moments"
+    averages: ClassVar[Literal["squares"]] = "squares"
 
     def value(self, summary: Moments) -> F64:
         """sqrt(sum of squared errors / n)."""

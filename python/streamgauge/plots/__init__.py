@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from streamgauge.plots import learning_curve as learning_curve
     from streamgauge.plots import pair_matrix as pair_matrix
     from streamgauge.plots import radar as radar
+    from streamgauge.plots import recovery_panels as recovery_panels
+    from streamgauge.plots import recovery_scatter as recovery_scatter
+    from streamgauge.plots import recovery_surface as recovery_surface
     from streamgauge.plots import resource_curves as resource_curves
     from streamgauge.plots import selected_features as selected_features
     from streamgauge.plots import trade_off as trade_off

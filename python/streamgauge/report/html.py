@@ -16,6 +16,7 @@ from markupsafe import Markup
 
 from streamgauge.escapes import SURROGATE
 from streamgauge.plots.learning_curve import Line
+from streamgauge.plots.recovery_scatter import ScatterPoint
 from streamgauge.repetitions._spread import Spread
 from streamgauge.report._format import REPEATED, interval_of, shown
 from streamgauge.report._line_figure import line_figure
@@ -58,6 +59,7 @@ def to_html(page: Page) -> str:
         echarts=_resource("bundle", "echarts.min.js"),
         notice=_text("bundle", "NOTICE"),
         curves=_embedded([_curves(section) for section in page.sections]),
+        scatter=_embedded([_point(point) for point in page.scatter]),
     )
     return SURROGATE.sub("\ufffd", html)
 
@@ -77,6 +79,27 @@ def _spread(cell: Cell, column: Column) -> Markup:
     parts = {"sd": cell.sd, "low": cell.low, "high": cell.high}
     attributes = "".join(f' data-{name}="{value}"' for name, value in parts.items())
     return Markup(attributes) + Markup(' title="{}"').format(hint)
+
+
+def _point(point: ScatterPoint) -> dict[str, Any]:
+    """A point of the scatter for the script; what is undefined is null."""
+    found: dict[str, Any] = {
+        name: _rounded(getattr(point, name))
+        for name in (
+            "duration",
+            "duration_low",
+            "duration_high",
+            "loss",
+            "loss_low",
+            "loss_high",
+        )
+    }
+    return {
+        "learner": point.learner,
+        "setting": point.setting,
+        "censored": point.censored,
+        **found,
+    }
 
 
 def _figure(found: PropertySection) -> Markup:

@@ -13,6 +13,7 @@ from typing import Literal, TypeAlias
 
 from streamgauge.plots.learning_curve import Line
 from streamgauge.plots.radar import Radar
+from streamgauge.plots.recovery_scatter import ScatterPoint
 from streamgauge.plots.selected_features import SelectedFeatures
 from streamgauge.repetitions._spread import Spread
 from streamgauge.types import F64, Axis, Drift
@@ -110,7 +111,8 @@ class Finding:
     """Statement of a rule about a stream, with its evidence.
 
     `rule` is the name of its file in `report/findings`, `definition` the docstring of the rule;
-    `missing_cells` and `kept_cells`, about a run folder, are added by `report` and `run`.
+    `missing_cells` and `kept_cells`, about a run folder, are added by `report` and `run`, and
+    `recovery` by a recovery analysis.
     """
 
     rule: str
@@ -233,7 +235,10 @@ class Definition:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A whole report; `overview` is a table of learners by streams, if there are several."""
+    """A whole report; `overview` is a table of learners by streams, if there are several.
+
+    `scatter` are the points of a recovery analysis: duration against loss.
+    """
 
     title: str
     summary: str
@@ -244,6 +249,7 @@ class Page:
     definitions: tuple[Definition, ...] = ()
     provenance: Table = NOTHING
     versions: Mapping[str, str] = field(default_factory=dict)
+    scatter: tuple[ScatterPoint, ...] = ()
 
 
 RANK: dict[Severity, int] = {"warning": 0, "note": 1, "good": 2}

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from streamgauge.lazy import lazy_package
 
 if TYPE_CHECKING:
+    from streamgauge.streams._complete import complete as complete
     from streamgauge.streams._concatenate import concatenate as concatenate
     from streamgauge.streams._delay import delay as delay
     from streamgauge.streams._drift import Drifting as Drifting
@@ -19,8 +20,11 @@ if TYPE_CHECKING:
     from streamgauge.streams._mix import mix as mix
     from streamgauge.streams._open_stream import open_stream as open_stream
     from streamgauge.streams._outliers import outliers as outliers
+    from streamgauge.streams._part_of import part_of as part_of
     from streamgauge.streams._perturb import perturb as perturb
     from streamgauge.streams._relabel import relabel as relabel
+    from streamgauge.streams._reorder import reorder as reorder
+    from streamgauge.streams._retarget import retarget as retarget
     from streamgauge.streams._revise import revise as revise
     from streamgauge.streams._shuffle import shuffle as shuffle
     from streamgauge.streams._shuffle_within_class import (
@@ -31,6 +35,7 @@ if TYPE_CHECKING:
     from streamgauge.streams._take import take as take
     from streamgauge.streams._time_feature import time_feature as time_feature
     from streamgauge.streams._update import update as update
+    from streamgauge.streams._without import without as without
     from streamgauge.streams._write_stream import write_stream as write_stream
     from streamgauge.streams.agrawal import Agrawal as Agrawal
     from streamgauge.streams.arff import Arff as Arff

@@ -13,7 +13,7 @@ from streamgauge.errors import ParameterError
 from streamgauge.kinds import at_least, plain_numbers
 from streamgauge.names import resolve
 from streamgauge.seeds import child
-from streamgauge.streams.schemas import with_drifts
+from streamgauge.streams.schemas import columns_by_kind, with_drifts
 from streamgauge.streams.sigmoid import known_drifts, sigmoid
 from streamgauge.types import F64, I64, NONE, Batch, Schema, Stream
 
@@ -92,7 +92,7 @@ class Inject:
                 f"inject: change must be 'permute_features' for {self.stream.name}, which has "
                 "fewer than two classes, got 'cycle_classes'"
             )
-        if self.change == "permute_features" and all(len(g) < 2 for g in _groups(schema)):
+        if self.change == "permute_features" and all(len(g) < 2 for g in columns_by_kind(schema)):
             raise ParameterError(
                 f"inject: change must be 'cycle_classes' for {self.stream.name}, which has no two "
                 "features of one kind, got 'permute_features'"
@@ -144,7 +144,7 @@ class Inject:
 
     def _orders(self, seed: int) -> I64:
         """For each concept, the feature that each column takes its values from."""
-        groups = _groups(self.stream.schema)
+        groups = columns_by_kind(self.stream.schema)
         order = np.arange(len(self.stream.schema.features))
         found = [order]
         for centre in self.at:
@@ -156,14 +156,6 @@ class Inject:
                     order[drawn] = found[-1][np.roll(drawn, 1)]  # one cycle: no fixed point
             found.append(order)
         return np.stack(found)
-
-
-def _groups(schema: Schema) -> list[list[int]]:
-    """The columns of each kind: numeric ones, and nominal ones with the same values."""
-    groups: dict[object, list[int]] = {}
-    for column, feature in enumerate(schema.features):
-        groups.setdefault(feature.values, []).append(column)
-    return [*groups.values()]
 
 
 def _permuted(batch: Batch, order: I64) -> Batch:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from math import ceil, floor, log, pi, tan
+from math import ceil, pi
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from streamgauge.names import resolve
 from streamgauge.seeds import child
 from streamgauge.streams._cursor import Cursor
 from streamgauge.streams.schemas import common_schema, drifts_between, with_drifts
-from streamgauge.streams.sigmoid import TAIL
+from streamgauge.streams.sigmoid import share_of_old, span_of_old, width_of_angle
 from streamgauge.types import F64, I64, Batch, Drift, Schema, Stream
 
 
@@ -122,13 +122,8 @@ class Mix:
             first += count
 
     def share(self, items: I64) -> F64:
-        """Probability of stream a at items counted from 0, without overflow for any width."""
-        away = items + 1.0 - self._centre()
-        width = self._width()
-        if width == 0:
-            return np.asarray(0.5 - 0.5 * np.sign(away), dtype=np.float64)
-        with np.errstate(over="ignore"):  # a tiny width: infinity is correct
-            return np.asarray(0.5 - 0.5 * np.tanh(2 * away / width), dtype=np.float64)
+        """Probability of stream a at items counted from 0."""
+        return share_of_old(items + 1, self._centre(), self._width())
 
     def _centre(self) -> float:
         return (self.length or 0) / 2 if self.t0 is None else self.t0
@@ -136,14 +131,11 @@ class Mix:
     def _width(self) -> float:
         if self.width is not None:
             return self.width
-        # tan(pi/2) is not infinite in floating point, so the step is a case of its own.
-        theta = pi / 2 if self.theta is None else self.theta
-        return 0.0 if theta == pi / 2 else (self.length or 0) / (100 * tan(theta))
+        return width_of_angle(pi / 2 if self.theta is None else self.theta, self.length or 0)
 
     def _drift(self) -> Drift:
         """Return the drift from 1 % to 99 % of b, counted from 0."""
-        centre, reach = self._centre(), self._width() / 4 * log(1 / TAIL - 1)
-        start = max(0, ceil(centre - reach) - 1)
+        centre = self._centre()
+        start, end = span_of_old(centre, self._width())
         middle = max(0, ceil(centre) - 1)
-        end = max(0, ceil(centre + reach) - 1, floor(centre))
         return Drift(start, middle, end, "abrupt" if end - start <= 1 else "gradual")

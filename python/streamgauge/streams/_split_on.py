@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -15,14 +16,14 @@ from streamgauge.streams.batches import with_original_delays
 from streamgauge.streams.columns import column_number
 from streamgauge.streams.nominal import format_values
 from streamgauge.streams.schemas import drifts_between, with_drifts
-from streamgauge.types import Batch, Drift, Flags, Schema, Stream, Value
+from streamgauge.types import Batch, Drift, Feature, Flags, Schema, Stream, Value
 
 
 @plain_numbers
 def split_on(
     stream: Stream,
     attribute: str,
-    value: Value | None = None,
+    value: Value | Sequence[Value] | None = None,
     at: float | None = None,
     seed: int = 0,
 ) -> tuple[Stream, Stream]:
@@ -38,7 +39,8 @@ def split_on(
     attribute
         Name of a feature. Its cells must not be missing.
     value
-        The value of the first part; by default the smaller one of two values.
+        The value of the first part, or a list of its values; by default the smaller one of two
+        values.
     at
         Instead of `value`, for a numeric attribute: the first part is at most `at`, the second
         above it.
@@ -64,12 +66,11 @@ def split_on(
     column = column_number("split_on", "attribute", attribute, stream.schema.names)
     refuse_endless("split_on", stream)
     if at is None:
-        cell = first_value(stream, column, value, seed)
-        rule = Rule(column, attribute, cell, cell)
+        rule = Rule(column, attribute, first_values(stream, column, value, seed))
     else:
         if stream.schema.features[column].nominal or value is not None:
             raise ParameterError.of("split_on", "at", "omitted for nominal values", at)
-        rule = Rule(column, attribute, -np.inf, at)
+        rule = Rule(column, attribute, most=at)
     flags = [rule.first(batch, stream.name) for batch in stream.batches(seed=seed)]
     first = np.concatenate(flags) if flags else np.empty(0, np.bool_)
     return part(stream, rule, True, seed, first), part(stream, rule, False, seed, ~first)
@@ -91,12 +92,12 @@ def part(stream: Stream, rule: Rule, first: bool, seed: int, of_part: Flags) -> 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """Condition of the first part: the cell in a column is from `low` to `high`."""
+    """Condition of the first part: the cell in a column is one of `cells`, or at most `most`."""
 
     column: int
     attribute: str
-    low: float
-    high: float
+    cells: tuple[float, ...] = ()
+    most: float = -np.inf
 
     def first(self, batch: Batch, name: str) -> Flags:
         """Return which items are in the first part."""
@@ -107,19 +108,19 @@ class Rule:
                 f"split_on: attribute {self.attribute!r} must be known, got a missing cell in "
                 f"{name} at item {batch.first + missing[0]:,}; pass impute({name})"
             )
-        return np.asarray((cells >= self.low) & (cells <= self.high))
+        return np.asarray(np.isin(cells, self.cells) | (cells <= self.most))
 
 
-def first_value(stream: Stream, column: int, value: Value | None, seed: int) -> float:
-    """Return the cell that defines the first part."""
+def first_values(
+    stream: Stream, column: int, value: Value | Sequence[Value] | None, seed: int
+) -> tuple[float, ...]:
+    """Return the cells that define the first part."""
     feature = stream.schema.features[column]
-    if feature.values is not None and value is not None:
-        if value not in feature.values:
-            must = f"one of {format_values(feature.values)}"
-            raise ParameterError.of("split_on", "value", must, value)
-        return float(feature.values.index(value))
     if value is not None:
-        return float(value)
+        given: list[Any] = list(value) if isinstance(value, list | tuple) else [value]
+        if not given:
+            raise ParameterError.of("split_on", "value", "at least one value", value)
+        return tuple(cell_of(feature, one) for one in given)
     found: set[float] = set()
     for batch in stream.batches(seed=seed):
         found.update(np.unique(batch.x[:, column]).tolist())
@@ -130,7 +131,20 @@ def first_value(stream: Stream, column: int, value: Value | None, seed: int) -> 
             )
     if not found:
         raise ParameterError(f"split_on: {stream.name} must have items, got none")
-    return min(found)
+    return (min(found),)
+
+
+def cell_of(feature: Feature, value: Value) -> float:
+    """Return the cell of a value."""
+    if feature.values is None:
+        if isinstance(value, str):
+            raise ParameterError.of("split_on", "value", f"a number for {feature.name!r}", value)
+        return float(value)
+    if value not in feature.values:
+        raise ParameterError.of(
+            "split_on", "value", f"one of {format_values(feature.values)}", value
+        )
+    return float(feature.values.index(value))
 
 
 @dataclass(frozen=True, slots=True)

@@ -55,3 +55,18 @@ def with_drifts(schema: Schema, drifts: Sequence[Drift], *notes: str) -> Schema:
     """Return the schema with the given drifts, sorted, and additional notes."""
     known = tuple(sorted(drifts, key=lambda drift: (drift.start, drift.end)))
     return replace(schema, drifts=known, notes=(*schema.notes, *notes))
+
+
+def columns_by_kind(schema: Schema) -> list[list[int]]:
+    """The columns of each kind: numeric ones, and nominal ones with the same values.
+
+    Examples
+    --------
+    >>> from streamgauge.types import Feature
+    >>> columns_by_kind(Schema((Feature("a"), Feature("b", ("x", "y")), Feature("c"))))
+    [[0, 2], [1]]
+    """
+    groups: dict[object, list[int]] = {}
+    for column, feature in enumerate(schema.features):
+        groups.setdefault(feature.values, []).append(column)
+    return [*groups.values()]

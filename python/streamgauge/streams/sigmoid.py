@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import ceil, log
+from math import ceil, floor, log, pi, tan
 
 import numpy as np
 
@@ -31,6 +31,53 @@ def sigmoid(t: I64 | F64, at: float, width: float) -> F64:
     if width <= 1:
         return (away >= 0).astype(np.float64)
     return np.asarray(0.5 + 0.5 * np.tanh(2 * away / width), np.float64)
+
+
+def share_of_old(t: I64 | F64, t0: float, width: float) -> F64:
+    r"""Probability of the old concept at items counted from 1, without overflow for any width.
+
+    .. math:: \lambda(t) = 1 / (1 + \exp(4 (t - t_0) / w))
+
+    A width of 0 is a step with 1/2 at :math:`t_0`. (In `sigmoid` items are counted from 0, and a
+    step is whole.)
+
+    Examples
+    --------
+    >>> share_of_old(np.array([1, 50, 99]), 50, 40).round(4).tolist()
+    [0.9926, 0.5, 0.0074]
+    >>> share_of_old(np.array([49, 50, 51]), 50, 0).tolist()
+    [1.0, 0.5, 0.0]
+    """
+    away = np.asarray(t, np.float64) - t0
+    if width == 0:
+        return np.asarray(0.5 - 0.5 * np.sign(away), np.float64)
+    with np.errstate(over="ignore"):  # a tiny width: infinity is correct
+        return np.asarray(0.5 - 0.5 * np.tanh(2 * away / width), np.float64)
+
+
+def width_of_angle(theta: float, items: int) -> float:
+    r"""The width of a drift by the angle of its slope: :math:`w = l / (100 \tan \theta)`.
+
+    Examples
+    --------
+    >>> round(width_of_angle(np.pi / 30, 10_000)), width_of_angle(np.pi / 2, 10_000)
+    (951, 0.0)
+    """
+    # tan(pi/2) is not infinite in floating point, so the step is a case of its own.
+    return 0.0 if theta == pi / 2 else items / (100 * tan(theta))
+
+
+def span_of_old(t0: float, width: float) -> tuple[int, int]:
+    """First item with at most 99 % of the old concept, and with at most 1 %, counted from 0.
+
+    Examples
+    --------
+    >>> span_of_old(500, 100)
+    (385, 614)
+    """
+    reach = width / 4 * log(1 / TAIL - 1)
+    start = max(0, ceil(t0 - reach) - 1)
+    return start, max(0, ceil(t0 + reach) - 1, floor(t0))
 
 
 def span_of(at: int, width: float) -> tuple[int, int]:

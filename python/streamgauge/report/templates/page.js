@@ -430,6 +430,57 @@
     return { draw, panels };
   }
 
+  // duration against loss: a colour per learner, a symbol per setting; open points have not recovered
+  const SYMBOLS = ["circle", "rect", "diamond", "triangle", "roundRect", "pin", "arrow"];
+  const place = document.querySelector("#scatter .chart");
+  if (place) {
+    const points = JSON.parse(document.getElementById("scatter-data").textContent);
+    const unique = (key) => [...new Set(points.map((p) => p[key]))];
+    const [learners, settings] = [unique("learner"), unique("setting")];
+    const chart = echarts.init(place, null, { renderer: "svg" });
+    const percent = (v) => shown(v, "share");
+    const interval = (low, high) => (low === null || high === null ? "" : ` (${percent(low)} to ${percent(high)})`);
+    const drawScatter = () => {
+      const [ink, soft, grid] = ["--ink", "--soft", "--grid"].map(colour);
+      const axis = (name) => ({
+        type: "value", scale: true, name, nameLocation: "middle", nameGap: 34, nameTextStyle: { color: soft },
+        axisLine: { lineStyle: { color: grid } }, splitLine: { lineStyle: { color: grid } },
+        axisLabel: { color: soft, formatter: (v) => `${Number((100 * v).toFixed(2))}\u00a0%` },
+      });
+      chart.setOption({
+        animation: false, aria: { enabled: false },
+        textStyle: { fontFamily: getComputedStyle(document.body).fontFamily },
+        legend: { type: "scroll", top: 0, textStyle: { color: ink }, data: learners },
+        grid: { left: 44, right: 24, top: 40, bottom: 44, outerBoundsMode: "same", outerBoundsContain: "axisLabel" },
+        xAxis: axis("duration, share of the stream"), yAxis: axis("maximum performance loss"),
+        tooltip: {
+          trigger: "item", confine: true, transitionDuration: 0, backgroundColor: colour("--card"),
+          borderColor: colour("--rule"), padding: [8, 11], textStyle: { color: ink, fontSize: 12.5 },
+          formatter: ({ data: { point: p } }) => `<div class="tip"><b>${escaped(p.learner)}</b><br>${escaped(p.setting)}<br>duration ${
+            p.censored ? "at least " : ""}${percent(p.duration)}${interval(p.duration_low, p.duration_high)}<br>loss ${
+            percent(p.loss)}${interval(p.loss_low, p.loss_high)}</div>`,
+        },
+        series: learners.map((learner, n) => ({
+          name: learner, type: "scatter", symbolSize: 11, color: colour(`--c${n % 7}`),
+          data: points.filter((p) => p.learner === learner && p.duration !== null && p.loss !== null).map((p) => ({
+            value: [p.duration, p.loss], point: p, symbol: SYMBOLS[settings.indexOf(p.setting) % SYMBOLS.length],
+            itemStyle: p.censored ? { color: colour("--card"), borderColor: colour(`--c${n % 7}`), borderWidth: 2 } : {},
+          })),
+        })),
+      }, { notMerge: true });
+    };
+    drawScatter();
+    new ResizeObserver(() => { chart.resize(); }).observe(place);
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", drawScatter);
+    window.addEventListener("beforeprint", () => { drawScatter(); chart.resize({ width: PAPER }); });
+    window.addEventListener("afterprint", () => { drawScatter(); chart.resize({ width: "auto" }); });
+    document.querySelector('[data-save="scatter"]').addEventListener("click", () => {
+      const svg = place.querySelector("svg").cloneNode(true);
+      svg.setAttribute("xmlns", "http://www.w3.org/2000/svg");
+      save("duration-and-loss.svg", "image/svg+xml", new XMLSerializer().serializeToString(svg));
+    });
+  }
+
   // colours repeat with another dash; baselines are grey
   function styles(section) {
     let [learners, baselines] = [0, 0];

@@ -1,0 +1,100 @@
+"""`measure_recovery`: the logs of a recovery analysis, measured again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from streamgauge.errors import LogError, reported_by
+from streamgauge.kinds import plain_numbers
+from streamgauge.log import Log, read_log
+from streamgauge.recovery_analysis._analyse import RESAMPLES
+from streamgauge.recovery_analysis._below import SHARE
+from streamgauge.recovery_analysis._saturation_level import LAST
+from streamgauge.recovery_analysis.recovery_panel import Recovery
+from streamgauge.recovery_runs._assemble import assemble
+from streamgauge.recovery_runs._bound_curve import BoundKind, check_bound
+from streamgauge.recovery_runs._measure_options import MeasureOptions
+from streamgauge.recovery_runs._runs import LOGS, JobRun, Measuring
+from streamgauge.recovery_runs._stored import NAME, read_stored
+from streamgauge.repetitions._spread import LEVEL
+from streamgauge.summaries._builder import ColdStart
+
+
+@plain_numbers
+@reported_by("measure_recovery", "measure", "recovery")
+def measure_recovery(
+    folder: Path | str,
+    measure: Any = "",
+    window: Any = None,
+    *,
+    every: int | None = None,
+    bound: BoundKind = "levels",
+    share: float = SHARE,
+    last: float = LAST,
+    levels: tuple[float, float] | None = None,
+    level: float = LEVEL,
+    resamples: int = RESAMPLES,
+    cold_start: ColdStart | None = None,
+) -> Recovery:
+    """Measure the logs that `recovery` has kept, in any measure and window; nothing is run.
+
+    Parameters
+    ----------
+    folder
+        The folder of the analysis.
+    measure, window, every, bound, share, last, levels, level, resamples, cold_start
+        As in `recovery`. `bound="cross"` needs logs that were made with it, and a measure of
+        scores logs that have them.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> import streamgauge as sg
+    >>> streams = {"before": "sea(1)", "after": "sea(3)", "items": 2000}
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     found = sg.recovery("nb", **streams, repetitions=2, folder=folder)
+    ...     again = sg.measure_recovery(folder)
+    ...     other = sg.measure_recovery(folder, "kappa", "sliding(100)")
+    >>> again.panels[0].values == found.panels[0].values
+    True
+    >>> other.measure, other.panels[0].bound is None
+    ('kappa', True)
+    """
+    check_bound(bound)
+    place = Path(folder)
+    setup, stored, late, about, notes = read_stored(place)
+    options = MeasureOptions(
+        measure, window, every, bound, share, last, level, resamples, cold_start, levels
+    )
+    measuring: Measuring | None = None
+    runs: dict[str, list[JobRun]] = {}
+    for learner, roles in stored.items():
+        runs[learner] = []
+        for repetition in range(setup.repetitions):
+            found = JobRun(learner, repetition, {}, {})
+            for role, names in roles.items():
+                log = _read(place, names[repetition])
+                if measuring is None:
+                    measuring = options.measuring(log.schema, setup.items, late)
+                if role.startswith("cross"):
+                    if bound == "cross":
+                        found.crossed[role] = measuring.final(log)
+                else:
+                    found.curves[role] = measuring.curve(log)
+            runs[learner].append(found)
+    if measuring is None:
+        raise LogError(f"{place / NAME}: must list logs, got none; run it again")
+    analysis = options.analysis(measuring, setup.seed, about)
+    bounds = options.bounds(measuring, setup.items, setup.span)
+    return assemble(setup, runs, analysis, bounds, notes)
+
+
+def _read(folder: Path, name: str) -> Log:
+    place = folder / LOGS / name
+    if not place.is_dir():
+        raise LogError(f"{place}: must be a log, got no such folder; run the analysis again")
+    log = read_log(place)
+    if not log.complete:
+        raise LogError(f"{place}: must be complete, got an interrupted log; run the analysis again")
+    return log

@@ -1,0 +1,102 @@
+"""The file that says what the logs in the folder of an analysis are."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from streamgauge._core import VERSION
+from streamgauge.checksums import is_sealed, sealed
+from streamgauge.errors import LogError, ParameterError
+from streamgauge.files import write_text
+from streamgauge.recovery_analysis.transition import PlacedTransition
+from streamgauge.recovery_runs._assemble import Setup
+
+NAME = "recovery.json"
+"""The file in the folder of an analysis."""
+
+FORMAT = 1
+"""Version of the content of the file."""
+
+
+def write_stored(
+    folder: Path,
+    setup: Setup,
+    logs: dict[str, dict[str, list[str]]],
+    late: bool,
+    about: dict[str, str],
+    notes: list[str],
+) -> None:
+    """Write what the logs are: the names of those of each learner, stream and repetition."""
+    content: dict[str, Any] = {
+        "format": FORMAT,
+        "streamgauge": VERSION,
+        "names": list(setup.names),
+        "order": list(setup.order),
+        "settings": [
+            {"name": name, "places": [[p.t0, p.width] for p in places]}
+            for name, places in zip(setup.setting_names, setup.settings, strict=True)
+        ],
+        "items": setup.items,
+        "repetitions": setup.repetitions,
+        "seed": setup.seed,
+        "task": setup.task,
+        "span": None if setup.span is None else list(setup.span),
+        "late": late,
+        "about": about,
+        "notes": notes,
+        "logs": logs,
+    }
+    write_text(folder / NAME, sealed(content))
+
+
+def read_stored(
+    folder: Path,
+) -> tuple[Setup, dict[str, dict[str, list[str]]], bool, dict[str, str], list[str]]:
+    """What the logs in a folder are; data, of which nothing is made or imported."""
+    path = folder / NAME
+    if not path.is_file():
+        raise ParameterError(
+            f"{folder}: must be the folder of a recovery analysis with {NAME}, got none; check "
+            "the path"
+        )
+    text = path.read_bytes().decode(errors="replace")
+    if not is_sealed(text):
+        raise LogError(f"{path}: must be as the run wrote it, got another checksum; run it again")
+    try:
+        found = json.loads(text)
+        if found["format"] != FORMAT:
+            raise LogError(
+                f"{path}: must be of format {FORMAT}, got {found['format']!r}; run it again"
+            )
+        setup = Setup(
+            tuple(map(str, found["names"])),
+            tuple(map(int, found["order"])),
+            tuple(str(one["name"]) for one in found["settings"]),
+            tuple(
+                tuple(
+                    PlacedTransition(str(one["name"]), float(t0), float(width))
+                    for t0, width in one["places"]
+                )
+                for one in found["settings"]
+            ),
+            int(found["items"]),
+            int(found["repetitions"]),
+            int(found["seed"]),
+            str(found["task"]),
+            None if found["span"] is None else (float(found["span"][0]), float(found["span"][1])),
+        )
+        logs = {
+            str(learner): {str(role): list(map(str, ids)) for role, ids in roles.items()}
+            for learner, roles in found["logs"].items()
+        }
+        every = [one for roles in logs.values() for ids in roles.values() for one in ids]
+        if any("/" in one or "\\" in one for one in every):
+            raise ValueError("names of logs with a path")
+        about = {str(key): str(value) for key, value in found["about"].items()}
+        return setup, logs, bool(found["late"]), about, list(map(str, found["notes"]))
+    except (ValueError, KeyError, TypeError, IndexError, AttributeError) as error:
+        if isinstance(error, LogError):
+            raise
+        raise LogError(f"{path}: cannot be read ({error}); run it again") from error

@@ -1,0 +1,171 @@
+"""`streamgauge recover`: its values are those of the API; mistakes are one sentence and exit 2."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+import streamgauge as sg
+from streamgauge.cli import main
+
+BEFORE, AFTER = "sea(1)", "relabel(sea(1), 'invert')"
+RUN = ("--learners", "nb", "--items", "600", "--repetitions", "2")
+SPEC = """
+title = "Two pairs"
+repetitions = 2
+drifts = ["sudden", 60]
+learners = ["nb", {name = "mine", learner = "resetting(nb, ddm)"}]
+
+[[pairs]]
+name = "sea"
+before = "sea(1)"
+after = "relabel(sea(1), 'invert')"
+items = 600
+
+[[pairs]]
+name = "files"
+before = "csv('red.csv', target='y')"
+after = {file = "white.csv", target = "y"}
+learners = ["recursive_least_squares"]
+"""
+
+
+@pytest.fixture
+def call(tmp_path, capsys, monkeypatch):
+    def called(*args):
+        monkeypatch.chdir(tmp_path)
+        code = 0
+        try:
+            main(["recover", *args])
+        except SystemExit as stop:
+            code = int(stop.code or 0)
+        out, err = capsys.readouterr()
+        return code, out, err
+
+    return called
+
+
+def write_wines(folder):
+    draws = np.random.default_rng(0)
+    for name, slope in (("red.csv", 1.0), ("white.csv", -1.0)):
+        x = draws.normal(size=400)
+        lines = [f"{v:.4f},{slope * v:.4f}" for v in x]
+        (folder / name).write_text("x,y\n" + "\n".join(lines) + "\n")
+
+
+def test_the_values_are_those_of_the_api(call):
+    code, out, err = call(BEFORE, AFTER, *RUN, "--drift", "sudden", "--json")
+    assert (code, err) == (0, "")
+    (entry,) = json.loads(out)
+    found = sg.recovery(
+        "nb", before=BEFORE, after=AFTER, items=600, repetitions=2, drift="sudden"
+    ).panels[0]
+    (panel,) = entry["panels"]
+    assert panel["outcome"] == found.outcome
+    for name, value in found.values.items():
+        assert panel["values"][name]["value"] == pytest.approx(value.value, nan_ok=True)
+        assert panel["values"][name]["samples"] is None
+    assert panel["mixture"]["value"] == pytest.approx(found.mixture.value.tolist())
+    assert entry["concepts"] == [BEFORE, AFTER]
+
+
+def test_a_table_and_a_finding_are_printed(call):
+    code, out, err = call(BEFORE, AFTER, *RUN, "--drift", "sudden,width=60", "--at", "300")
+    assert (code, err) == (0, "")
+    assert "maximum loss" in out
+    assert "naive_bayes loses at most" in out
+    assert call(BEFORE, AFTER, *RUN, "-q")[:2] == (0, "")
+    code, _, err = call(BEFORE, AFTER, *RUN, "--measure", "kappa")
+    assert code == 0
+    assert "note: kappa has no bound: it is no mean over items" in err
+
+
+def test_a_file_of_pairs_is_run_kept_and_measured_again(call, tmp_path):
+    write_wines(tmp_path)
+    (tmp_path / "pairs.toml").write_text(SPEC)
+    code, out, _ = call(
+        "pairs.toml", "--out", "kept", "--report", "r.html", "--plot", "p.svg", "--scatter", "s.svg"
+    )
+    assert code == 0
+    for heading in ("sea, sudden", "sea, width=60", "files, sudden"):
+        assert heading in out
+    assert sorted(p.name for p in (tmp_path / "kept").iterdir()) == ["1", "2"]
+    page = (tmp_path / "r.html").read_text()
+    assert "Two pairs" in page
+    assert 'id="scatter-data"' in page
+    assert "duration_low" in page
+    svg = (tmp_path / "p.svg").read_text()
+    for title in ("sea: nb", "sea: mine", "files: recursive_least_squares"):
+        assert title in svg, "pairs have panels of their own"
+    for name in ("p.svg", "s.svg"):
+        assert (tmp_path / name).read_text().count("<path") > 10
+    code, out, _ = call("kept/1", "--measure", "error", "--window", "sliding(60)", "--json")
+    assert code == 0
+    (entry,) = json.loads(out)
+    assert (entry["measure"], entry["window"], entry["better"]) == (
+        "error",
+        "sliding(60)",
+        "low",
+    )
+    assert {panel["learner"] for panel in entry["panels"]} == {"nb", "mine"}
+    assert call("kept", "-q")[0] == 0
+
+
+def test_files_are_read_with_the_options_of_streams(call, tmp_path):
+    write_wines(tmp_path)
+    code, out, err = call(
+        "red.csv", "white.csv", "--target", "y", "-l", "recursive_least_squares",
+        "--repetitions", "2", "--bound", "cross", "--json",
+    )  # fmt: skip
+    assert (code, err) == (0, "")
+    assert json.loads(out)[0]["measure"] == "rmse"
+
+
+def test_every_format_of_the_report_can_be_written(call, tmp_path):
+    for end in ("html", "md", "json", "csv", "tex"):
+        assert call(BEFORE, AFTER, *RUN, "-q", "--report", f"r.{end}")[0] == 0
+        assert "naive_bayes" in (tmp_path / f"r.{end}").read_text().replace("\\_", "_")
+
+
+CASES = {
+    (BEFORE, "stagger(1)", *RUN): "before and after must have equal features",
+    (BEFORE, AFTER, *RUN[:4], "--repetitions", "1"): "repetitions must be at least 2, got 1",
+    (BEFORE, AFTER, *RUN, "--drift", "width=2000"): "streams must be longer than the drift",
+    (BEFORE, AFTER, *RUN, "--drift", "quickly"): "drift must be 'slow', 'moderate', 'sudden'",
+    (BEFORE, AFTER, *RUN, "--drift", "slo"): "did you mean 'slow'?",
+    (BEFORE, AFTER, "--items", "600"): "--learners must be given",
+    (BEFORE, AFTER, "-l", "nb"): "must end, got an endless stream; give --items",
+    (BEFORE, *RUN): "must have an experiment file (.toml), a folder of logs, or two streams",
+    ("gone.toml",): "gone.toml",
+    ("varied.csv", "varied.csv", "-l", "target_mean"): "after must be another stream",
+    ("constant.csv", "varied.csv", "-l", "target_mean"): "must have at least two values",
+    ("wrong.toml",): "wrong.toml: repetitons",
+    ("none.toml",): "learners: must have at least one",
+    ("folder",): "must be the folder of a recovery analysis",
+    ("folder", "--drift", "slow"): "--drift is for runs, got a folder of logs",
+    ("pairs.toml", "--learners", "nb"): "--learners is for streams, got an experiment file",
+    (BEFORE, AFTER, *RUN, "--report", "r.docx"): "path must be a name that ends in one of",
+    (BEFORE, AFTER, *RUN, "--plot", "r.docx"): "path must be a name that ends in one of",
+    (BEFORE, AFTER, *RUN, "--levels", "0.9,x"): "--levels must be two numbers separated",
+    (BEFORE, AFTER, *RUN, "--levels", "0.9"): "levels must be two numbers, for the old",
+    (BEFORE, AFTER, *RUN, "--window", "tumbling(500)"): "window must be of at most 60 items",
+}
+
+
+@pytest.mark.parametrize("args", CASES, ids=" ".join)
+def test_bad_input_is_one_sentence_and_exit_code_2(args, call, tmp_path):
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "constant.csv").write_text("x,y\n" + "1,2.5\n" * 90)
+    (tmp_path / "varied.csv").write_text("x,y\n" + "1,2.5\n2,3.5\n" * 45)
+    (tmp_path / "pairs.toml").write_text(SPEC)
+    (tmp_path / "wrong.toml").write_text("repetitons = 3\n" + SPEC.replace("\nrepetitions = 2", ""))
+    (tmp_path / "none.toml").write_text('before = "sea(1)"\nafter = "sea(3)"\nitems = 90\n')
+    before = sorted(p.name for p in tmp_path.iterdir())
+    code, out, err = call(*args)
+    assert (code, out) == (2, "")
+    assert CASES[args] in err
+    assert err.startswith("error: ")
+    assert len(err.strip().splitlines()) == 1
+    assert sorted(p.name for p in tmp_path.iterdir()) == before
