@@ -8,7 +8,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from streamgauge.engine import check_learner
+from streamgauge.engine import check_accepted
 from streamgauge.errors import CellError, ParameterError, reported_by
 from streamgauge.executors._executor import Executor
 from streamgauge.executors.serial import Serial
@@ -177,7 +177,7 @@ def recovery(
     measuring = options.measuring(schema, setup.items, late)
     scores = needs_scores([measuring.measure])
     for learner in chosen.values():
-        check_learner(learner, schema, scores)
+        check_accepted(learner, schema, scores)
     plan = Plan(
         concepts.held,
         concepts.order,
