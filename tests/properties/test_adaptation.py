@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import streamgauge as sg
 from oracles import adaptation as twin
-from streamgauge.errors import ParameterError
+from streamgauge.errors import LogError, ParameterError
 from streamgauge.log import from_columns
 from streamgauge.properties import adaptation, deterioration, restoration
 from streamgauge.types import Drift, Schema
@@ -322,3 +322,29 @@ def test_an_empty_log_has_undefined_values():
     assert math.isnan(found.dpd.mean)
     assert math.isnan(found.drt.mean)
     assert np.isnan(found.curves[0].mean).all()
+
+
+@pytest.mark.parametrize("protocol", ["holdout(size=50, every=50)", "periodic_holdout(50, 50, 4)"])
+def test_the_tests_of_a_holdout_are_not_taken_for_a_stream(protocol, tmp_path):
+    stream = "drift(sea(1), relabel(sea(1), 'invert'), at=200, items=400)"
+    log = sg.run(stream, "nb", protocol)
+    with pytest.raises(LogError, match="adaptation: log must be of a protocol that predicts each"):
+        adaptation(log, window=50, batch=10)
+    with pytest.raises(LogError, match="detect: log must be of a protocol that predicts each item"):
+        sg.detect(log, "ddm")
+    assert "test set" in sg.profile([log]).missing["adaptation to drifts"]
+    sg.write_report(tmp_path / "report.md", [log])
+    assert "Labels are delayed" not in (tmp_path / "report.md").read_text()
+
+
+def test_a_fold_that_a_log_does_not_have_is_refused():
+    log = sg.run("sea(items=60)", "nb", "k_fold(3)")
+    for work in (
+        lambda fold: sg.measure(log, "accuracy", fold=fold),
+        lambda fold: adaptation(log, window=10, batch=5, drifts=(30,), fold=fold),
+    ):
+        work(2)
+        with pytest.raises(ParameterError, match="fold must be a fold of the log, got 3"):
+            work(3)
+    with pytest.raises(ParameterError, match="fold must be a fold of the log, got 1"):
+        sg.measure(sg.run("sea(items=60)", "nb"), "accuracy", fold=1)

@@ -95,6 +95,17 @@ def run_folder() -> Path:
     return folder
 
 
+RECOVERY = {"before": "sea(1)", "after": "sea(3)", "items": 60, "repetitions": 2, "resamples": 20}
+
+
+@cache
+def recovery_folder() -> Path:
+    """The folder of a small analysis of recovery."""
+    folder = Path(tempfile.mkdtemp()) / "recovery"
+    sg.recovery("nb", **RECOVERY, folder=folder)
+    return folder
+
+
 FUNCTIONS: dict[str, Callable[..., Any]] = {
     "verify": lambda **n: sg.verify(run_folder(), rerun=True, **n),
     "run": lambda **n: sg.run(GIVEN["stream"](), "nb", **n),
@@ -143,6 +154,8 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "evaluate_detectors": lambda **n: sg.evaluate_detectors(
         "ddm", "bernoulli(items=60, at=(30,))", **{"tolerance": 5, "repetitions": 1, **n}
     ),
+    "recovery": lambda **n: sg.recovery("nb", **{**RECOVERY, **n}),
+    "measure_recovery": lambda **n: sg.measure_recovery(recovery_folder(), **n),
     "check_stream": lambda **n: testing.check_stream(GIVEN["stream"](), **n),
     "check_timetable": lambda **n: testing.check_timetable(sg.protocols.Prequential(), **n),
 }
@@ -184,6 +197,8 @@ PARAMETERS = {
     "adaptation": "window batch every fold",
     "stability": "every fold",
     "evaluate_detectors": "tolerance repetitions seed",
+    "recovery": "repetitions items every resamples seed",
+    "measure_recovery": "every resamples",
     "check_stream": "count seed",
     "check_timetable": "count seed",
 }

@@ -320,7 +320,9 @@ def test_all_json_output_is_standard_json(tmp_path, capsys, monkeypatch):
         assert strict(capsys.readouterr().out), line
 
 
-@pytest.mark.parametrize("line", ["plan spec.toml --orders 9999", "list", "list --json"])
+@pytest.mark.parametrize(
+    "line", ["plan spec.toml --orders 9999", "list", "list --json", "evaluate sea(items=99) -l nb"]
+)
 def test_a_closed_output_pipe_is_no_error(tmp_path, line):
     (tmp_path / "spec.toml").write_text(SPEC)
     with started(tmp_path, *line.split(" ")) as command:

@@ -129,8 +129,8 @@ def main(args: list[str] | None = None, begin: Callable[[], None] | None = None)
         echo("stopped; what is finished is kept", err=True)
         sys.exit(130)
     except (Exception, SystemExit) as error:  # noqa: BLE001 (one sentence; exit 1 if it is a bug)
-        if isinstance(error, SystemExit) and _is_of_click(error):
-            sys.exit(0)  # the reader of a pipe (head, less) has closed it
+        if isinstance(error, SystemExit) and _is_of_a_closed_pipe(error):
+            sys.exit(0)
         if debug:
             traceback.print_exc()
         ours = isinstance(error, StreamgaugeError)
@@ -150,10 +150,10 @@ def main(args: list[str] | None = None, begin: Callable[[], None] | None = None)
         sys.exit(1)
 
 
-def _is_of_click(error: SystemExit) -> bool:
-    """Whether click itself exits, not code that a command has called."""
+def _is_of_a_closed_pipe(error: SystemExit) -> bool:
+    """Whether click or rich exits: the reader of a pipe (head, less) has closed it."""
     *_, (frame, _) = traceback.walk_tb(error.__traceback__)
-    return frame.f_globals.get("__name__") == click.core.__name__
+    return frame.f_globals.get("__name__") in (click.core.__name__, "rich.console")
 
 
 def _own_code(error: BaseException) -> str:

@@ -18,6 +18,7 @@ from streamgauge.detectors.trace import Trace, observe_traced
 from streamgauge.errors import LogError, ParameterError, StreamgaugeError, error_line
 from streamgauge.kinds import check_seed, plain_numbers
 from streamgauge.log._one_fold import only_fold
+from streamgauge.log._refuse_test_set import refuse_test_set
 from streamgauge.log.alarms import Alarms
 from streamgauge.log.table import Log
 from streamgauge.names import make
@@ -112,6 +113,7 @@ def detect(
     if cold_start not in get_args(LossColdStart):
         must = " or ".join(map(repr, get_args(LossColdStart)))
         raise ParameterError.of("detect", "cold_start", must, cold_start)
+    refuse_test_set("detect", log)
     fold = detected_fold(log, fold)
     check_seed("detect", seed)
     name = detector_name(detector, used)

@@ -114,6 +114,8 @@ def lateness(log: Log, *repetitions: Log) -> Lateness | None:
     schema, logs = log.schema, (log, *repetitions)
     if schema.classes is None or all(one.tables.labels_in_order for one in logs):
         return None
+    if any("test_set" in one.about for one in logs):  # predicted again when labels are known
+        return None
     label, late = (np.concatenate(parts) for parts in zip(*map(_sampled, logs), strict=True))
     return lateness_of(schema.classes, label, late, schema.clock)
 
@@ -122,8 +124,11 @@ def delays(log: Log) -> I64:
     """The delays of at most about `MOST` labels, in ticks; empty if none of them is late.
 
     A protocol that learns items one by one or in chunks (`learns_every`) ignores delays: the labels
-    of a chunk become known at its end.
+    of a chunk become known at its end. The items of a test set are predicted again when their
+    labels are known, which is no delay.
     """
+    if "test_set" in log.about:
+        return np.empty(0, np.int64)
     in_chunks = "learns_every" in log.about and "ties" not in log.about
     if in_chunks and log.tables.labels_in_order:
         return np.empty(0, np.int64)

@@ -12,6 +12,8 @@ import numpy as np
 from streamgauge.errors import ParameterError, reported_by
 from streamgauge.kinds import at_least, plain_numbers
 from streamgauge.log import Log, one_fold
+from streamgauge.log._one_fold import only_fold
+from streamgauge.log._refuse_test_set import refuse_test_set
 from streamgauge.measures._compute import checked_measure
 from streamgauge.measures._measure import Measure
 from streamgauge.properties._aligned import AlignedCurve, aligned_curve
@@ -29,6 +31,12 @@ Outcome: TypeAlias = Literal["restored", "restored after the next drift", "not r
 
 PER_ITEM = ("confusion", "ranking")
 """Summaries of which a single item says only whether its prediction is correct."""
+
+POOLED = (
+    "The predictions of all folds are counted together, so a step has fewer items than predictions "
+    "if several folds predict an item; give fold= for one of them."
+)
+"""The note about several folds."""
 
 MOST_STEPS = 100_000
 """Largest number of steps of a window."""
@@ -110,7 +118,8 @@ def adaptation(
     time a finer unit; windows have the steps that lie wholly in them.
 
     Items are those with a known label, in the order of the stream, whenever the labels arrived. A
-    protocol with several folds counts one per prediction.
+    protocol with several folds counts one per prediction, so that a step may have fewer items than
+    predictions (`notes` says so); give `fold` for one of them. A holdout is refused.
 
     Parameters
     ----------
@@ -160,6 +169,8 @@ def adaptation(
     data streams. arXiv:2204.13625 (2022), Eq. 2 and 3.
     """
     runs = as_repetitions("adaptation", logs)
+    for log in runs:
+        refuse_test_set("adaptation", log)
     for what, value, least in (("batch", batch, 1), ("window", window, 1)):
         at_least("adaptation", what, value, least)
     every = batch if every is None else every
@@ -207,7 +218,10 @@ def adaptation(
         outcomes.count("restored"),
         sum(map(bool, outcomes)),
         options.curves([values for _, values in found], level),
-        tuple(dict.fromkeys(note for of_run, _ in found for note in options.notes(of_run))),
+        (
+            *([POOLED] if fold is None and any(only_fold(log) is None for log in runs) else ()),
+            *dict.fromkeys(note for of_run, _ in found for note in options.notes(of_run)),
+        ),
         options.definition(level),
     )
 

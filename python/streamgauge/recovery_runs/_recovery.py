@@ -47,6 +47,9 @@ from streamgauge.summaries._builder import ColdStart
 MOST_REPETITIONS = 10_000
 """Largest number of repetitions."""
 
+MOST_ITEMS = 100_000_000
+"""Largest number of items: the pure streams are held in memory."""
+
 WHO = "recovery"
 
 
@@ -243,6 +246,7 @@ def _check_numbers(repetitions: int, items: int | None, seed: int) -> None:
     at_most(WHO, "repetitions", repetitions, MOST_REPETITIONS)
     if items is not None:
         at_least(WHO, "items", items, 1)
+        at_most(WHO, "items", items, MOST_ITEMS)
     check_seed(WHO, seed)
 
 

@@ -11,7 +11,7 @@ from streamgauge.properties._adaptation import Adaptation, adaptation
 from streamgauge.repetitions._spread import Spread
 from streamgauge.report._format import kind_of
 from streamgauge.report.page import Cell, Column, PropertySection, Row, Table
-from streamgauge.report.stream_results import StreamResults
+from streamgauge.report.stream_results import MeasuredLog, StreamResults
 from streamgauge.types import Drift
 
 WINDOW = 1000
@@ -24,9 +24,18 @@ LEAST = 20
 """Least number of items in a step: shorter ones say little."""
 
 
+def comparable(results: StreamResults) -> list[MeasuredLog]:
+    """The learners with labels whose protocol predicts items in order, which a holdout does not."""
+    return [
+        m
+        for m in results.measured
+        if m.counts.known and not any("test_set" in run.log.about for run in m.each)
+    ]
+
+
 def compared_drifts(results: StreamResults) -> tuple[list[Drift], int, int] | None:
     """Known drifts, items in a window and in a step; None if windows of whole steps do not fit."""
-    logs = [m for m in results.measured if m.counts.known]
+    logs = comparable(results)
     if not results.drifts or not logs:
         return None
     stop = min(m.counts.known // len(m.each) for m in logs)
@@ -42,7 +51,7 @@ def adaptation_section(results: StreamResults) -> PropertySection | None:
     compared = compared_drifts(results)
     if compared is None:
         return None
-    logs = [m for m in results.measured if m.counts.known]
+    logs = comparable(results)
     (drifts, window, batch), measure = compared, results.main_measure
     found = {
         m.name: adaptation([run.log for run in m.each], measure, window, batch=batch, drifts=drifts)

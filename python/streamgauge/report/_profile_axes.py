@@ -22,7 +22,7 @@ from streamgauge.properties._profile import (
 )
 from streamgauge.repetitions._by_learner import seed_of
 from streamgauge.repetitions._spread import Spread
-from streamgauge.report._adaptation_section import compared_drifts
+from streamgauge.report._adaptation_section import comparable, compared_drifts
 from streamgauge.report._resource_section import ResourceSection
 from streamgauge.report.page import PropertySection, SelectionSection, Table
 from streamgauge.report.stream_results import MeasuredLog, StreamResults
@@ -162,11 +162,7 @@ class _Axes:
         """Add deterioration and restoration time at known drifts."""
         found = compared_drifts(self.results)
         if section is None or found is None:
-            self.missing["adaptation to drifts"] = (
-                "the stream has known drifts too close to each other or to its ends"
-                if self.results.drifts
-                else "the stream has no known drifts"
-            )
+            self.missing["adaptation to drifts"] = self._no_adaptation()
             return
         drifts, window, _ = found
         mean = "mean over the known drifts: " if len(drifts) > 1 else ""
@@ -176,6 +172,17 @@ class _Axes:
                     f"{mean}items until {section.measure} is as good as before the drift; "
                     "∞ if it is not restored", "number", (f"{window:,} items or more", "0 items"),
                     _cells(section.table, "drt"), float(window), 0.0)  # fmt: skip
+
+    def _no_adaptation(self) -> str:
+        """Why adaptation is not measured."""
+        if not self.results.drifts:
+            return "the stream has no known drifts"
+        if not comparable(self.results):
+            return "the test set of a holdout is predicted again and again"
+        return (
+            "the known drifts are too close to each other or to the ends of the stream for the "
+            "items that each fold predicts"
+        )
 
     def stability(self, section: PropertySection | None) -> None:
         """Add noise variability, and the share of predictions that flip."""
