@@ -335,16 +335,3 @@ def test_the_tests_of_a_holdout_are_not_taken_for_a_stream(protocol, tmp_path):
     assert "test set" in sg.profile([log]).missing["adaptation to drifts"]
     sg.write_report(tmp_path / "report.md", [log])
     assert "Labels are delayed" not in (tmp_path / "report.md").read_text()
-
-
-def test_a_fold_that_a_log_does_not_have_is_refused():
-    log = sg.run("sea(items=60)", "nb", "k_fold(3)")
-    for work in (
-        lambda fold: sg.measure(log, "accuracy", fold=fold),
-        lambda fold: adaptation(log, window=10, batch=5, drifts=(30,), fold=fold),
-    ):
-        work(2)
-        with pytest.raises(ParameterError, match="fold must be a fold of the log, got 3"):
-            work(3)
-    with pytest.raises(ParameterError, match="fold must be a fold of the log, got 1"):
-        sg.measure(sg.run("sea(items=60)", "nb"), "accuracy", fold=1)

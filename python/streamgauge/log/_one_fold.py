@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from streamgauge.errors import ParameterError
 from streamgauge.kinds import at_least
 from streamgauge.log.alarms import Alarms
 from streamgauge.log.pairs import Pairs
@@ -20,7 +19,7 @@ from streamgauge.log.vitals import Vitals
 def one_fold(log: Log, fold: int | None) -> Log:
     """The log of one fold: its predictions, training and side tables, and all labels.
 
-    None: the whole log. A fold that the log does not have is refused.
+    None: the whole log. A fold that is not in the log has no predictions.
 
     Examples
     --------
@@ -33,23 +32,10 @@ def one_fold(log: Log, fold: int | None) -> Log:
     if fold is None:
         return log
     at_least("one_fold", "fold", fold, 0)
-    _check_fold(log, fold)
     about = log.about
     if "folds" in about:
         about = {**about, "folds": "1", "fold": str(int(fold))}
     return replace(log, tables=_OneFold(log.tables, int(fold)), about=about)
-
-
-def _check_fold(log: Log, fold: int) -> None:
-    """Refuse a fold that a log does not have."""
-    if "fold" in log.about:
-        known = int(log.about["fold"]) == fold
-    elif "folds" in log.about:
-        known = fold < int(log.about["folds"])
-    else:  # a log of another tool does not state its folds
-        known = fold == 0 or fold in folds_of(log)
-    if not known:
-        raise ParameterError.of("one_fold", "fold", "a fold of the log", fold)
 
 
 def only_fold(log: Log) -> int | None:
