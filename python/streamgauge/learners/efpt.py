@@ -60,8 +60,8 @@ class EFPT:
               z = \frac{p_0 - p_i}{\sqrt{(p_0 (1 - p_0) + p_i (1 - p_i)) / W}}
 
     the second with `loss="zero_one"` and two classes. Of the neighbours with a z above
-    `z_threshold` that of least loss becomes the tree, neighbours are made anew, and losses are
-    counted anew: at most one change in `loss_window` items. The tests are not corrected for their
+    `z_threshold` that of least loss becomes the tree, neighbours are made again, and losses are
+    counted from 0: at most one change in `loss_window` items. The tests are not corrected for their
     number. The authors' program takes the last such neighbour with squared losses, expands by other
     operators than described, and computes shares and potentials from misaligned items; this is not
     repeated here.

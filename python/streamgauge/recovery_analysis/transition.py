@@ -122,9 +122,9 @@ def transition_of(given: Any, who: str = "recovery") -> Transition:
 
     Examples
     --------
-    >>> transition_of("sudden").name, transition_of(500), transition_of("width=500")
-    ('sudden', Transition(width=500, theta=None, t0=None), Transition(width=500.0, theta=None, t0=None))
-    """  # noqa: E501
+    >>> transition_of("sudden").name, transition_of(500).width, transition_of("theta=0.1").theta
+    ('sudden', 500, 0.1)
+    """
     if isinstance(given, Transition):
         return given
     if isinstance(given, int | float) and not isinstance(given, bool):
@@ -148,5 +148,4 @@ def transition_of(given: Any, who: str = "recovery") -> Transition:
 
 
 def _is_number(value: object) -> bool:
-    number = isinstance(value, int | float) and not isinstance(value, bool)
-    return number and isfinite(value)  # type: ignore[arg-type]
+    return isinstance(value, int | float) and not isinstance(value, bool) and isfinite(value)

@@ -17,7 +17,7 @@ from streamgauge.types import Batch, Flags, Schema, Stream
 
 @plain_numbers
 def complete(stream: Stream, seed: int = 0) -> Stream:
-    """Leave out the items with a missing cell; the others are numbered anew.
+    """Leave out the items with a missing cell; the others are numbered from 0 on.
 
     The stream is read once to count them. A stream with known drifts is refused, as these would
     move.
