@@ -66,6 +66,14 @@ def test_runs_of_one_stream_are_one_score():
     assert sum("not independent streams" in w for w in per_run.warnings) == 2
 
 
+def test_different_numbers_of_repetitions_are_stated():
+    some = [(a, s, h) for a in ("nb", "ht") for s in ("x", "y") for h in (9, 5)]
+    logs = [made(*one) for one in [*some, ("nb", "x", 7)]]
+    text = compare_many(scores(logs)).to_text()
+    assert "mean over 2 to 3 repetitions" in text
+    assert "mean over 2 repetitions" in compare_many(scores(logs[:-1])).to_text()
+
+
 def test_an_incomplete_log_is_warned_about():
     logs = [made("nb", "x", 9, complete=False), made("ht", "x", 8)]
     assert "the log of nb on x is incomplete" in scores(logs).warnings

@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 use streamgauge_core::summaries as core;
 use streamgauge_core::summaries::{
     ClassPair, Coder, ColdStart, Confusion, Ewma, Labelled, LossCoder, OverWindows, Parts, Ranking,
-    Reals, Scored, Stack, Targets, Window,
+    RealCoder, Reals, Scored, Stack, Window,
 };
 
 use crate::error::to_py;
@@ -155,7 +155,7 @@ fn in_order(is_smoothed: &[bool], plain: Vec<Stack>, smoothed: Vec<Stack>) -> Ve
 /// Moments of real labels and errors over many windows, in one pass.
 #[pyclass(module = "streamgauge._core")]
 pub(crate) struct Moments {
-    state: Option<(Targets, OverWindows<core::Moments>)>,
+    state: Option<(RealCoder, OverWindows<core::Moments>)>,
 }
 
 #[pymethods]
@@ -172,7 +172,7 @@ impl Moments {
         let windows = all_windows(&windows)?;
         let over_windows =
             OverWindows::new(core::Moments, &windows, every, weighted, capacity).map_err(to_py)?;
-        Ok(Self { state: Some((Targets::new(policy(cold_start)?, weighted), over_windows)) })
+        Ok(Self { state: Some((RealCoder::new(policy(cold_start)?, weighted), over_windows)) })
     }
 
     /// Add a batch; returns the number of its known labels.
@@ -185,30 +185,30 @@ impl Moments {
         previous: Option<PyReadonlyArray1<'_, f64>>,
         weight: Option<PyReadonlyArray1<'_, f64>>,
     ) -> PyResult<u64> {
-        let (targets, over_windows) = self.state.as_mut().ok_or_else(finished)?;
+        let (coder, over_windows) = self.state.as_mut().ok_or_else(finished)?;
         let given = Reals {
             labels: label.as_slice()?,
             predictions: prediction.as_slice()?,
             previous: previous.as_ref().map(|p| p.as_slice()).transpose()?,
             weights: weight.as_ref().map(|w| w.as_slice()).transpose()?,
         };
-        let before = targets.known();
+        let before = coder.known();
         py.detach(|| {
             given.check()?;
             let rows = given.labels.len();
             for start in (0..rows).step_by(BATCH) {
-                targets.code(given.part(start, rows.min(start + BATCH)))?;
-                over_windows.push(&targets.rows, &targets.weights);
+                coder.code(given.part(start, rows.min(start + BATCH)))?;
+                over_windows.push(&coder.rows, &coder.weights);
             }
-            Ok(targets.known() - before)
+            Ok(coder.known() - before)
         })
         .map_err(to_py)
     }
 
     /// The number of known labels, and the number of those for which the learner abstained.
     fn coverage(&self) -> PyResult<(u64, u64)> {
-        let (targets, _) = self.state.as_ref().ok_or_else(finished)?;
-        Ok((targets.known(), targets.abstained()))
+        let (coder, _) = self.state.as_ref().ok_or_else(finished)?;
+        Ok((coder.known(), coder.abstained()))
     }
 
     /// The names of the components.

@@ -15,9 +15,9 @@ from streamgauge.cli import options
 from streamgauge.cli.printing import plain
 from streamgauge.cli.safe_text import echo, echo_lines
 from streamgauge.cli.sources import run_logs, source_log
+from streamgauge.comparisons._checks import Side
 from streamgauge.comparisons._compare import compare
 from streamgauge.comparisons._compare_all import compare_all
-from streamgauge.comparisons.mcnemar import Side
 from streamgauge.comparisons.multiple_comparison import Correction, MultipleComparison
 from streamgauge.comparisons.repeated_comparison import RepeatedComparison
 from streamgauge.comparisons.repeated_verdict import RepeatedVerdict

@@ -9,6 +9,7 @@ from typing import Any, overload
 
 import numpy as np
 
+from streamgauge.comparisons._checks import Side, check_alpha, check_side
 from streamgauge.comparisons._compare_repetitions import compare_repetitions
 from streamgauge.comparisons._options import checked_options, names_of
 from streamgauge.comparisons._pair_statistics import (
@@ -21,7 +22,6 @@ from streamgauge.comparisons.confidence_sequence import (
     DIFFERENCE_COLUMN,
     DIFFERENCE_FORMULA,
     MEAN_FORMULA,
-    check_alpha,
     difference_interval,
     difference_log_e_values,
 )
@@ -30,8 +30,6 @@ from streamgauge.comparisons.mcnemar import (
     EXACT_BELOW,
     MCNEMAR_COLUMN,
     MCNEMAR_FORMULA,
-    Side,
-    check_side,
     mcnemar_log_e_values,
     mcnemar_p,
     mcnemar_statistic,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, overload
 
+from streamgauge.comparisons._checks import check_alpha
 from streamgauge.comparisons._compare import (
     compare,
     notes_on_log,
@@ -13,7 +14,6 @@ from streamgauge.comparisons._compare import (
 )
 from streamgauge.comparisons._options import checked_options
 from streamgauge.comparisons._pair_statistics import pair_statistics
-from streamgauge.comparisons.confidence_sequence import check_alpha
 from streamgauge.comparisons.multiple_comparison import (
     Correction,
     MultipleComparison,

@@ -21,8 +21,7 @@ from streamgauge.measures._compute import AMeasure, AWindow
 TESTS = {"wilcoxon_holm": wilcoxon_holm_test, "nemenyi": nemenyi_test}
 """The tests of all pairs, by name."""
 
-
-REPEATED = "Each score is the mean over {} repetitions; a stream counts once."
+REPEATED = "Each score is the mean over {}; a stream counts once."
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +51,7 @@ class StreamsComparison:
         """The result as text, one sentence per line, warnings first."""
         lines = [f"Warning: {w}." for w in self.warnings]
         if self.table.repetitions > 1:
-            lines.append(REPEATED.format(self.table.repetitions))
+            lines.append(REPEATED.format(self.table.how_many_repetitions))
         lines += [self.ranks.to_text(), self.friedman.to_text(), self.pairs.to_text()]
         if self.control is not None:
             lines.append(self.control.to_text())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from statistics import fmean
 
-from streamgauge.comparisons.mcnemar import Side
+from streamgauge.comparisons._checks import Side
 from streamgauge.comparisons.repeated_verdict import RepeatedVerdict
 from streamgauge.comparisons.verdict import Verdict
 from streamgauge.errors import LogError, ParameterError

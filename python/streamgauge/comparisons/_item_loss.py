@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any, get_args
 
-from streamgauge.comparisons.confidence_sequence import finite_bound
+from streamgauge.comparisons._checks import finite_bound
 from streamgauge.errors import DataError, ParameterError
 from streamgauge.summaries._builder import ColdStart
 

@@ -7,10 +7,10 @@ import sys
 from collections.abc import Iterable, Sequence
 from typing import Any, get_args
 
+from streamgauge.comparisons._checks import Side, check_alpha, check_side, finite_bound
 from streamgauge.comparisons._pair_statistics import ComparisonOptions
-from streamgauge.comparisons.confidence_sequence import check_alpha, finite_bound, threshold
+from streamgauge.comparisons.confidence_sequence import threshold
 from streamgauge.comparisons.diebold_mariano import MOST_LAGS
-from streamgauge.comparisons.mcnemar import Side, check_side
 from streamgauge.errors import LogError, ParameterError
 from streamgauge.escapes import one_line
 from streamgauge.kinds import at_most

@@ -87,7 +87,7 @@ def score_cells(
         f"in bold. Wilcoxon against {name}{chosen}, corrected by Holm: * below 0.05, ** below "
         "0.01, *** below 0.001."
     )
-    repeated = f"Mean ± standard deviation over {table.repetitions} repetitions."
+    repeated = f"Mean ± standard deviation over {table.how_many_repetitions}."
     notes = [note, *([repeated] if table.repetitions > 1 else [])]
     return ScoreCells(
         table.learners, rows, foot, " ".join([*notes, *(f"{w}." for w in table.warnings)])

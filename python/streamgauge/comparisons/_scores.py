@@ -56,6 +56,8 @@ class Scores:
         Standard deviations over repetitions, if the values are means; NaN for one.
     repetitions
         The largest number of repetitions of a score.
+    fewest_repetitions
+        The smallest, if it is another one.
 
     Examples
     --------
@@ -73,6 +75,7 @@ leave the stream or the learner out, or choose a measure that is defined there
     notes: tuple[str, ...] = ()
     sd: F64 | None = None
     repetitions: int = 1
+    fewest_repetitions: int | None = None
 
     def __post_init__(self) -> None:
         values = np.array(self.values, dtype=np.float64, ndmin=2)
@@ -135,6 +138,12 @@ leave the stream or the learner out, or choose a measure that is defined there
             higher_is_better,
             measure,
         )
+
+    @property
+    def how_many_repetitions(self) -> str:
+        """The number of repetitions of a score, in words: `"3 repetitions"`, `"1 to 3 …"`."""
+        least, most = self.fewest_repetitions or self.repetitions, self.repetitions
+        return f"{most} repetitions" if least == most else f"{least} to {most} repetitions"
 
     @property
     def oriented_values(self) -> F64:
@@ -238,6 +247,7 @@ def scores(
             tuple(notes),
             sd if most > 1 else None,
             most,
+            least,
         )
     if len({len(values) for values in found.values()}) > 1:
         raise LogError(

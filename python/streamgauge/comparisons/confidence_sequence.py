@@ -7,8 +7,7 @@ import math
 import numpy as np
 
 from streamgauge._core import boundary, log_evidence
-from streamgauge.comparisons.mcnemar import Side, check_side
-from streamgauge.errors import ParameterError
+from streamgauge.comparisons._checks import Side, check_alpha, check_side, finite_bound
 from streamgauge.kinds import plain_numbers
 from streamgauge.types import F64
 
@@ -102,16 +101,3 @@ def difference_log_e_values(
 def threshold(alpha: float, side: Side) -> float:
     """The e-value that decides, as a natural logarithm: each of two sides has half of alpha."""
     return math.log((2 if side == "either" else 1) / alpha)
-
-
-def check_alpha(who: str, alpha: float) -> None:
-    """Raise ParameterError unless `alpha` is between 0 and 1."""
-    if isinstance(alpha, bool) or not isinstance(alpha, int | float) or not 0 < alpha < 1:
-        raise ParameterError.of(who, "alpha", "above 0 and below 1", alpha)
-
-
-def finite_bound(who: str, bound: float) -> float:
-    """The bound as a float; raises ParameterError unless it is positive and finite."""
-    if isinstance(bound, bool) or not isinstance(bound, int | float) or not 0 < bound < math.inf:
-        raise ParameterError.of(who, "bound", "above 0 and finite", bound)
-    return float(bound)

@@ -7,8 +7,8 @@ import math
 import numpy as np
 
 from streamgauge._core import autocovariances
+from streamgauge.comparisons._checks import Side, check_side
 from streamgauge.comparisons._tolerance import ROUNDING
-from streamgauge.comparisons.mcnemar import Side, check_side
 from streamgauge.errors import ParameterError
 from streamgauge.kinds import at_most, plain_numbers
 from streamgauge.types import F64

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from streamgauge._core import SequentialTest
+from streamgauge.comparisons._checks import Side, check_alpha, check_side
 from streamgauge.comparisons._compare import verdict_of
 from streamgauge.comparisons._item_loss import ItemLoss
 from streamgauge.comparisons._pair_statistics import (
@@ -17,8 +18,7 @@ from streamgauge.comparisons._pair_statistics import (
     PairStatistics,
     ThresholdTimes,
 )
-from streamgauge.comparisons.confidence_sequence import check_alpha, threshold
-from streamgauge.comparisons.mcnemar import Side, check_side
+from streamgauge.comparisons.confidence_sequence import threshold
 from streamgauge.comparisons.verdict import Verdict
 from streamgauge.errors import LogError, ParameterError
 from streamgauge.kinds import plain_numbers

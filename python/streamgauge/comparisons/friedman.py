@@ -8,8 +8,8 @@ from importlib import import_module
 
 import numpy as np
 
+from streamgauge.comparisons._checks import check_alpha
 from streamgauge.comparisons._scores import Scores
-from streamgauge.comparisons.confidence_sequence import check_alpha
 from streamgauge.comparisons.ranks import rank
 from streamgauge.errors import reported_by
 from streamgauge.kinds import plain_numbers

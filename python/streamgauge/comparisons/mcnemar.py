@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import math
-from typing import Literal, TypeAlias, get_args
 
 import numpy as np
 
 from streamgauge._core import log_evidence
-from streamgauge.errors import ParameterError
+from streamgauge.comparisons._checks import Side, check_side
 from streamgauge.kinds import plain_numbers
 from streamgauge.types import F64
 
@@ -19,9 +18,6 @@ MCNEMAR_FORMULA = "(n01 - n10) |n01 - n10| / (n01 + n10); n01: only A wrong, n10
 
 EXACT_BELOW = 25
 """With fewer items than this on which only one was wrong, p is the exact binomial one."""
-
-Side: TypeAlias = Literal["either", "a", "b"]
-"""Which advantage is tested: of either learner, only of A, only of B."""
 
 
 def mcnemar_statistic(worse_a: F64 | float, worse_b: F64 | float) -> F64:
@@ -82,12 +78,6 @@ def mcnemar_p(worse_a: float, worse_b: float, side: Side = "either") -> float:
 def _binomial_cdf(successes: int, trials: int) -> float:
     """P(X <= successes) for X ~ Binomial(trials, 1/2)."""
     return sum(math.comb(trials, k) for k in range(successes + 1)) / float(2**trials)
-
-
-def check_side(who: str, side: str) -> None:
-    """Raise ParameterError unless `side` is valid."""
-    if side not in get_args(Side):
-        raise ParameterError.of(who, "side", f"one of {', '.join(get_args(Side))}", side)
 
 
 def mcnemar_log_e_values(worse_a: F64 | float, worse_b: F64 | float) -> tuple[F64, F64]:

@@ -9,8 +9,8 @@ from importlib import import_module
 
 import numpy as np
 
+from streamgauge.comparisons._checks import check_alpha
 from streamgauge.comparisons._tolerance import ROUNDING
-from streamgauge.comparisons.confidence_sequence import check_alpha
 from streamgauge.errors import ParameterError
 from streamgauge.kinds import at_least, plain_numbers
 from streamgauge.types import F64

@@ -8,8 +8,8 @@ from itertools import combinations
 
 import numpy as np
 
+from streamgauge.comparisons._checks import check_alpha
 from streamgauge.comparisons._scores import Scores
-from streamgauge.comparisons.confidence_sequence import check_alpha
 from streamgauge.comparisons.pairwise import Pairwise, symmetric
 from streamgauge.comparisons.ranks import rank
 from streamgauge.errors import reported_by

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Literal
 
-from streamgauge.comparisons.mcnemar import Side
+from streamgauge.comparisons._checks import Side
 from streamgauge.comparisons.verdict import FIXED, Validity, Verdict
 from streamgauge.repetitions._spread import Spread
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping, Sequence
 from typing import Any
 
-from streamgauge.comparisons.confidence_sequence import check_alpha
+from streamgauge.comparisons._checks import check_alpha
 from streamgauge.comparisons.duel import Duel
 from streamgauge.comparisons.multiple_comparison import (
     Correction,

@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
-from streamgauge.comparisons.mcnemar import Side
+from streamgauge.comparisons._checks import Side
 from streamgauge.measures._curves import Curves
 from streamgauge.types import Axis
 

@@ -9,9 +9,9 @@ from typing import Literal
 
 import numpy as np
 
+from streamgauge.comparisons._checks import check_alpha
 from streamgauge.comparisons._holm import holm
 from streamgauge.comparisons._scores import Scores
-from streamgauge.comparisons.confidence_sequence import check_alpha
 from streamgauge.comparisons.ranks import Ranks, rank
 from streamgauge.comparisons.wilcoxon_holm import signed_rank, signed_rank_sides
 from streamgauge.errors import ParameterError, UnknownNameError, reported_by

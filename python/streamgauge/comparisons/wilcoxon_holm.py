@@ -9,9 +9,9 @@ from typing import Literal, get_args
 
 import numpy as np
 
+from streamgauge.comparisons._checks import check_alpha
 from streamgauge.comparisons._holm import holm
 from streamgauge.comparisons._scores import Scores
-from streamgauge.comparisons.confidence_sequence import check_alpha
 from streamgauge.comparisons.pairwise import Pairwise, symmetric
 from streamgauge.comparisons.ranks import RELATIVE_TOLERANCE, rank, ranked
 from streamgauge.errors import ParameterError, reported_by

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from streamgauge.lazy import lazy_package
 
 if TYPE_CHECKING:
-    from streamgauge.late._bin_predictions import at_bin as at_bin
+    from streamgauge.late._at_bin import at_bin as at_bin
     from streamgauge.late._bins import Bins as Bins
     from streamgauge.late._bins import bins as bins
     from streamgauge.late._compare_bins import compare_bins as compare_bins

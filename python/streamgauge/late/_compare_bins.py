@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from streamgauge.comparisons._checks import check_alpha
 from streamgauge.comparisons._compare import compare
-from streamgauge.comparisons.confidence_sequence import check_alpha
 from streamgauge.comparisons.repeated_verdict import RepeatedVerdict
 from streamgauge.comparisons.verdict import Verdict
 from streamgauge.errors import ParameterError, reported_by
-from streamgauge.late._bin_predictions import Binning, at_bin, check_bins
+from streamgauge.late._at_bin import at_bin
+from streamgauge.late._bin_predictions import Binning, check_bins
 from streamgauge.log import Log
 
 

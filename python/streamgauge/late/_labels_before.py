@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from streamgauge.late._bin_predictions import whole_log
+from streamgauge.late._at_bin import whole_log
 from streamgauge.late._event_order import EventOrder, event_order, segments
 from streamgauge.log import Log
 

@@ -18,7 +18,7 @@ pub use coder::{Coder, ColdStart, Labelled, Row};
 pub use confusion::{Confusion, Parts};
 pub use ewma::Ewma;
 pub use losses::{Loss, LossCoder, Losses, Scored};
-pub use moments::{Moments, Reals, Target, Targets};
+pub use moments::{Moments, RealCoder, RealRow, Reals};
 pub use over_windows::{OverWindows, Summary, Window};
 pub use ranking::{ClassPair, Ranking};
 pub use stack::Stack;

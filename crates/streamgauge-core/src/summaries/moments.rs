@@ -6,7 +6,7 @@ use crate::error::{Error, Result};
 
 /// A label, its prediction, and the predictions of two baselines.
 #[derive(Debug, Clone, Copy)]
-pub struct Target {
+pub struct RealRow {
     label: f64,
     /// NaN where the learner abstained, unless the policy fills in 0.
     prediction: f64,
@@ -54,9 +54,9 @@ impl<'a> Reals<'a> {
     }
 }
 
-/// Converts labels and predictions to targets, batch by batch.
+/// Checks labels and predictions and converts them to rows, batch by batch.
 #[derive(Debug)]
-pub struct Targets {
+pub struct RealCoder {
     cold_start: ColdStart,
     weighted: bool,
     known: u64,
@@ -66,12 +66,12 @@ pub struct Targets {
     sum: [f64; 2],
     weight: f64,
     /// The rows of the last batch.
-    pub rows: Vec<Target>,
+    pub rows: Vec<RealRow>,
     /// Their weights, if weighted.
     pub weights: Vec<f64>,
 }
 
-impl Targets {
+impl RealCoder {
     /// No labels yet.
     pub fn new(cold_start: ColdStart, weighted: bool) -> Self {
         Self {
@@ -111,7 +111,7 @@ impl Targets {
             let abstained = prediction.is_nan();
             let default = abstained && self.cold_start == ColdStart::DefaultClass;
             let last = given.previous.map_or(self.last, |p| p[i]);
-            self.rows.push(Target {
+            self.rows.push(RealRow {
                 label,
                 prediction: if default { 0.0 } else { prediction },
                 last,
@@ -193,7 +193,7 @@ impl Moments {
 }
 
 impl Summary for Moments {
-    type Row = Target;
+    type Row = RealRow;
 
     fn width(&self) -> usize {
         Self::LAYOUT.len()
@@ -209,7 +209,7 @@ impl Summary for Moments {
         out[HIGHEST_LABEL] = f64::NEG_INFINITY;
     }
 
-    fn sum(&mut self, rows: &[Target], weights: Option<&[f64]>, out: &mut [f64]) {
+    fn sum(&mut self, rows: &[RealRow], weights: Option<&[f64]>, out: &mut [f64]) {
         self.empty(out);
         let weight = |i: usize| weights.map_or(1.0, |w| w[i]);
         for (i, row) in rows.iter().enumerate() {
@@ -289,7 +289,7 @@ impl Summary for Moments {
 #[cfg(test)]
 mod tests {
     use super::super::{ColdStart, OverWindows, Window};
-    use super::{ERRORS, LABEL_MEAN, Moments, Reals, SQUARED_DEVIATIONS, TOTAL, Targets};
+    use super::{ERRORS, LABEL_MEAN, Moments, RealCoder, Reals, SQUARED_DEVIATIONS, TOTAL};
     use crate::error::Result;
 
     #[test]
@@ -299,15 +299,15 @@ mod tests {
         labels[60] = 1e300;
         labels[70] = f64::INFINITY;
         let predictions = vec![1.0; labels.len()];
-        let mut targets = Targets::new(ColdStart::Skip, false);
-        targets.code(Reals {
+        let mut coder = RealCoder::new(ColdStart::Skip, false);
+        coder.code(Reals {
             labels: &labels,
             predictions: &predictions,
             previous: None,
             weights: None,
         })?;
         let mut summary = OverWindows::new(Moments, &[Window::Sliding(14)], 1, false, 0)?;
-        summary.push(&targets.rows, &[]);
+        summary.push(&coder.rows, &[]);
         let stack = summary.finish().swap_remove(0);
         let last = stack.row(199);
         let window = &labels[186..];
