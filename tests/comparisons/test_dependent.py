@@ -30,7 +30,7 @@ from streamgauge.comparisons import (
     diebold_mariano_test,
 )
 from streamgauge.comparisons._resampled_curves import NEARBY
-from streamgauge.errors import StreamgaugeError
+from streamgauge.errors import ParameterError, StreamgaugeError
 from streamgauge.log import from_columns
 from streamgauge.names import known, make
 from streamgauge.seeds import child
@@ -187,6 +187,12 @@ def test_a_block_is_at_most_a_third_of_the_series_and_three_times_its_root(items
     """A wave depends on all of its past: the rule would take more than there is."""
     for kind in ("stationary", "circular"):
         assert block_length(np.sin(2.0 * np.arange(items)), kind) == most
+
+
+@pytest.mark.parametrize("of", [block_length, block_bootstrap])
+def test_missing_values_are_refused(of):
+    with pytest.raises(ParameterError, match=f"{of.__name__}: values must be a column of finite"):
+        of(np.array([0.0, np.nan] * 10))
 
 
 def test_series_without_dependence_or_variation_need_no_blocks():

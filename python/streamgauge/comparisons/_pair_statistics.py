@@ -11,8 +11,8 @@ from streamgauge.comparisons._paired_logs import PairedLogs, PairedPredictions
 from streamgauge.comparisons.diebold_mariano import newey_west_lags
 from streamgauge.errors import LogError
 from streamgauge.log import Log
-from streamgauge.measures._clock import Clock, axis_of
 from streamgauge.measures._compute import round_step
+from streamgauge.measures._positions import Positions, axis_of
 from streamgauge.summaries._builder import ColdStart
 from streamgauge.types import F64, I64, Axis
 from streamgauge.windows._window import Window
@@ -108,15 +108,15 @@ def pair_statistics(a: Log, b: Log, options: ComparisonOptions) -> PairStatistic
     )
     paired = PairedLogs(a, b)
     axis = axis_of(a)
-    clock = Clock(axis, every, specs)
-    positions = _ThresholdPositions(clock, core)
+    positions = Positions(axis, every, specs)
+    thresholds = _ThresholdPositions(positions, core)
     for batch in paired:
         _push(core, batch)
-        positions.advance(batch)
-        clock.advance(batch.pairs, len(batch))
+        thresholds.advance(batch)
+        positions.advance(batch.pairs, len(batch))
     _check_matched(paired, options.common)
     made = {
-        spec: LossSums(clock.of(at), *np.ascontiguousarray(stack))
+        spec: LossSums(positions.of(at), *np.ascontiguousarray(stack))
         for spec, (at, stack) in zip(specs, core.finish(), strict=True)
     }
     return PairStatistics(
@@ -125,7 +125,7 @@ def pair_statistics(a: Log, b: Log, options: ComparisonOptions) -> PairStatistic
         paired.matched,
         paired.only_a,
         paired.only_b,
-        positions.threshold_times(),
+        thresholds.threshold_times(),
         core.clipped(),
         every,
         axis,
@@ -144,8 +144,8 @@ def _push(core: Comparison, batch: PairedPredictions) -> None:
 class _ThresholdPositions:
     """Converts the pairs at which thresholds were reached to positions on the axis."""
 
-    def __init__(self, clock: Clock, core: Comparison) -> None:
-        self._clock = clock
+    def __init__(self, positions: Positions, core: Comparison) -> None:
+        self._axis_positions = positions
         self._core = core
         self._pairs = 0
         self._positions: dict[int, int] = {}
@@ -156,7 +156,7 @@ class _ThresholdPositions:
             for pair in (*first, since):
                 if pair is not None and pair > self._pairs:
                     row = pair - self._pairs - 1
-                    self._positions[pair] = self._clock.position(batch.pairs, row)
+                    self._positions[pair] = self._axis_positions.position(batch.pairs, row)
         self._pairs += len(batch)
 
     def threshold_times(self) -> tuple[ThresholdTimes, ThresholdTimes] | None:

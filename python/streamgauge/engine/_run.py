@@ -33,7 +33,7 @@ from streamgauge.protocols.prequential import Prequential
 from streamgauge.seeds import child
 from streamgauge.streams._is_endless import is_endless
 from streamgauge.streams._named_stream import named_stream
-from streamgauge.streams.clock import refuse_far_times, refuse_wrong_weights
+from streamgauge.streams.item_checks import refuse_far_times, refuse_wrong_weights
 from streamgauge.summaries.confusion import check_class_count
 from streamgauge.types import (
     Arrivals,
