@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 import streamgauge as sg
 from oracles import pairs as slow
+from samples.examples import examples
 from streamgauge._core import SequentialTest, boundary, log_evidence
 from streamgauge.comparisons import (
     Duel,
@@ -63,7 +64,7 @@ def test_zero_is_outside_the_interval_where_the_evidence_is_enough(pairs, side):
             assert (low > 0) == (for_b > threshold)
 
 
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 @given(st.integers(0, 2**32), st.floats(-0.3, 0.3), st.integers(1, 40))
 def test_watching_a_log_finds_what_a_test_after_every_item_finds(log_of, seed, lead, cut):
     rng = np.random.default_rng(seed)

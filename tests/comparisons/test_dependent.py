@@ -21,6 +21,7 @@ from statsmodels.regression.linear_model import OLS
 
 import streamgauge as sg
 from oracles import pairs as slow
+from samples.examples import examples
 from streamgauge._core import resampled_means
 from streamgauge.comparisons import (
     bands,
@@ -276,7 +277,7 @@ def test_bands_of_real_predictions_and_of_scores():
     assert endless.low[-1] == endless.final == endless.high[-1] == math.inf
 
 
-@settings(max_examples=25)
+@settings(max_examples=examples(25))
 @given(
     st.lists(st.tuples(st.integers(0, 1), st.integers(0, 1)), min_size=1, max_size=40),
     st.sampled_from(["stationary", "moving"]),

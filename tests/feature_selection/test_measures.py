@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 import streamgauge as sg
 from oracles import selectors as slow
+from samples.examples import examples
 from streamgauge.errors import ParameterError
 from streamgauge.feature_selection import (
     frequencies,
@@ -50,7 +51,7 @@ sequences = st.integers(1, 6).flatmap(
 )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(sets=sequences, repeat=st.integers(1, 3), data=st.data())
 def test_curves_are_recounts_of_their_windows(sets, repeat, data):
     sets = [one for one in sets for _ in range(repeat)]

@@ -10,6 +10,7 @@ from scipy import stats
 
 import streamgauge as sg
 from oracles import reevaluation as oracle
+from samples.examples import examples
 from streamgauge import late, learners, streams
 from streamgauge.engine import run
 from streamgauge.errors import ParameterError
@@ -113,7 +114,7 @@ def times(draw):
     seed=st.integers(0, 5),
     ties=st.sampled_from(["labels_first", "items_first"]),
 )
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 def test_costs_and_program_bins_count_every_ordered_prediction(
     split, when, folds, every, seed, ties
 ):
@@ -140,7 +141,7 @@ def test_costs_and_program_bins_count_every_ordered_prediction(
 @pytest.mark.parametrize("binning", ["longest", "grzenda"])
 @pytest.mark.parametrize("split", ["cross", "split", "bootstrap"])
 @given(when=times(), folds=st.integers(2, 4), every=st.integers(1, 5), rows=st.integers(1, 9))
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 def test_points_of_bins_count_labels_not_their_predictions(
     binning, split, when, folds, every, rows
 ):

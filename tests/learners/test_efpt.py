@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from oracles import efpt as twins
 from oracles.chunks import chunks
+from samples.examples import examples
 from streamgauge import learners
 from streamgauge.errors import ParameterError
 from streamgauge.types import Feature, Schema
@@ -67,7 +68,7 @@ def agree(columns, classes, rows, labels, weights=None, **given_):
 
 @pytest.mark.parametrize("case", CASES)
 @given(chunk=chunks(widest=4))
-@settings(deadline=None, max_examples=25)
+@settings(deadline=None, max_examples=examples(25))
 def test_predictions_equal_the_twins_on_any_chunk(case, chunk):
     given_ = QUICK | CASES[case]
     agree(chunk.columns, chunk.classes, chunk.rows, chunk.labels, chunk.weights, **given_)
@@ -229,7 +230,7 @@ def test_increasing_affine_maps_of_a_column_change_nothing():
 
 
 @given(cut=st.integers(0, 260))
-@settings(deadline=None, max_examples=10)
+@settings(deadline=None, max_examples=examples(10))
 def test_saved_at_any_item_it_goes_on_as_if_nothing_had_been(cut):
     columns, rows, labels, weights = turning(260)
     for case in CASES.values():

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from river import drift, naive_bayes
 
 import streamgauge as sg
+from samples.examples import examples
 from streamgauge import detectors, learners
 from streamgauge.errors import LearnerError, ParameterError
 from streamgauge.log.about import name_of
@@ -68,7 +69,7 @@ def obvious(spec, schema, x, label, weight, seed):
 
 @pytest.mark.parametrize("spec", SPECS, ids=name_of)
 @given(seed=st.integers(0, 1000), rows=st.integers(0, 700), size=st.sampled_from([1, 9, 1000]))
-@settings(max_examples=15)
+@settings(max_examples=examples(15))
 def test_it_is_the_obvious_loop(spec, seed, rows, size):
     schema = REALS if spec.task == "regression" else CLASSES
     x, label, weight = items(seed, rows, spec.task == "regression")

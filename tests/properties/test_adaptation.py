@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 import streamgauge as sg
 from oracles import adaptation as twin
+from samples.examples import examples
 from streamgauge.errors import LogError, ParameterError
 from streamgauge.log import from_columns
 from streamgauge.properties import adaptation, deterioration, restoration
@@ -42,7 +43,7 @@ def same(a, b, scale=1.0):
     score=st.booleans(),
     stop=st.none() | st.integers(0, 14),
 )
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 def test_values_of_steps_agree_with_the_slow_definitions(losses, d, w, partial, score, stop):
     found = deterioration(losses, d, w, partial=partial)
     assert same(found, twin.dpd(losses, d, w, partial), max([1.0, *map(abs, losses)]))
@@ -57,7 +58,7 @@ def test_values_of_steps_agree_with_the_slow_definitions(losses, d, w, partial, 
     batch=st.integers(2, 4),
     steps=st.integers(1, 4),
 )
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 def test_a_log_agrees_with_the_slow_definitions_over_batches(wrong, d, batch, steps):
     d = min(d, len(wrong) - 1)
     row = adaptation(log_of(wrong, [d]), "error", steps * batch, batch=batch).drifts[0]
@@ -77,7 +78,7 @@ def test_a_log_agrees_with_the_slow_definitions_over_batches(wrong, d, batch, st
     every=st.integers(1, 2),
     steps=st.integers(1, 3),
 )
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 def test_overlapping_steps_agree_with_the_slow_definition(wrong, d, parts, every, steps):
     d, batch = min(d, len(wrong) - 1), max(2, parts * every)
     batch += batch % every

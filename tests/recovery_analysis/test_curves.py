@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from oracles import recovery as twin
+from samples.examples import examples
 from streamgauge.errors import ParameterError
 from streamgauge.recovery_analysis import (
     area,
@@ -45,7 +46,7 @@ def same(a, b):
 
 
 @given(three=curves(), better=BETTER, sustained=st.booleans(), share=st.sampled_from([0.95, 1.0]))
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=examples(400), deadline=None)
 def test_duration_agrees_with_its_slow_definition(three, better, sustained, share):
     found = duration(*three, better=better, sustained=sustained, share=share)
     value, t1, t2, outcome = twin.duration(*three, better, sustained, share)
@@ -54,7 +55,7 @@ def test_duration_agrees_with_its_slow_definition(three, better, sustained, shar
 
 
 @given(three=curves(), better=BETTER)
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=examples(400), deadline=None)
 def test_losses_agree_with_their_slow_definitions(three, better):
     for fast, slow in ((maximum_loss, twin.maximum_loss), (depth, twin.depth)):
         value, at = fast(*three, better=better)
@@ -72,7 +73,7 @@ def test_losses_agree_with_their_slow_definitions(three, better):
     sustained=st.booleans(),
     steps=st.lists(st.integers(0, 3), min_size=9, max_size=9),
 )
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 def test_decline_agrees_with_its_slow_definition(three, better, sustained, steps):
     at = np.cumsum(steps)[: len(three[2])].tolist()
     found = duration(*three, better=better, sustained=sustained)
@@ -87,7 +88,7 @@ def test_decline_agrees_with_its_slow_definition(three, better, sustained, steps
     better=BETTER,
     root=st.booleans(),
 )
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 def test_the_bound_agrees_with_its_slow_definition(two, shares, worst, better, root):
     shares = shares[: len(two[0])]
     found = bound(shares, *two, *worst, better=better, root=root)
@@ -96,7 +97,7 @@ def test_the_bound_agrees_with_its_slow_definition(two, shares, worst, better, r
 
 
 @given(curve=st.lists(VALUE, max_size=30), last=st.sampled_from([0.1, 0.5, 1.0, 1e-3]))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 def test_the_level_agrees_with_its_slow_definition(curve, last):
     assert same(saturation_level(curve, last), twin.level(curve, last))
 
@@ -170,7 +171,7 @@ def test_wrong_parameters_are_refused(call, sentence):
 
 
 @given(rows=st.lists(curves(), min_size=1, max_size=4), better=BETTER, sustained=st.booleans())
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 def test_many_rows_are_measured_as_each_by_itself(rows, better, sustained):
     points = min(len(row[0]) for row in rows)
     a, b, c = (np.array([row[k][:points] for row in rows]).reshape(len(rows), -1) for k in range(3))

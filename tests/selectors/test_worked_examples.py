@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from oracles import selectors as twins
+from samples.examples import examples
 from streamgauge.selectors import FIRES, OFS
 from streamgauge.types import Feature, Schema
 
@@ -144,7 +145,7 @@ def test_the_gradients_of_fires_are_those_of_central_differences():
             assert abs((ends[0] - ends[1]) / 2e-5 - found[which][j]) < 1e-9
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=examples(20), deadline=None)
 @given(seed=st.integers(0, 10**6))
 @pytest.mark.parametrize(
     "spec",
