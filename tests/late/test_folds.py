@@ -209,7 +209,7 @@ def test_a_fold_without_predictions_has_zero_costs():
 FUNCTIONS_OF_A_FOLD = {
     "measure": lambda log, fold: sg.measure(log, "accuracy", fold=fold),
     "compare": lambda log, fold: sg.compare(log, log, fold=fold),
-    "bands": lambda log, fold: sg.bands(log, "accuracy", "sliding(10)", fold=fold),
+    "bands": lambda log, fold: sg.comparisons.bands(log, "accuracy", "sliding(10)", fold=fold),
     "detect": lambda log, fold: sg.detect(log, "adwin", fold=fold),
     "adaptation": lambda log, fold: sg.adaptation(log, drifts=[5], fold=fold),
     "stability": lambda log, fold: sg.stability(log, fold=fold),
