@@ -165,6 +165,17 @@ def test_reflected_items_and_permuted_features_give_the_same_selection(spec, see
         np.testing.assert_array_equal(found, sets[:, order])
 
 
+@pytest.mark.parametrize("classes", [2, 3])
+def test_the_first_selection_of_ofs_is_not_decided_by_rounding(classes):
+    """After two items all standardised features have the same size: the first are kept."""
+    labels = np.array([0, 1], np.int32)
+    bound = Schema(tuple(map(Feature, "abcdefgh")), "y", tuple("nyz")[:classes])
+    for seed in range(20):
+        rows = np.random.default_rng(seed).normal(size=(2, 8)) * 10.0 ** np.arange(-4, 4)
+        sets = OFS(n_features=3).bind(bound).follow(rows, labels, None, 0.0)[2]
+        assert np.flatnonzero(sets[-1]).tolist() == [0, 1, 2]
+
+
 def test_weights_of_ofs_keep_their_limits():
     draw = np.random.default_rng(1)
     rows, labels = 100 * draw.normal(size=(200, 8)), draw.integers(0, 2, 200).astype(np.int32)

@@ -20,6 +20,7 @@ from streamgauge.engine.interpreter import Interpreter, oldest_kept
 from streamgauge.engine.item_queue import ItemQueue
 from streamgauge.engine.prefetch import Prefetch
 from streamgauge.engine.vitals import Sampler, default_rhythm
+from streamgauge.engine.weights import check_weights
 from streamgauge.errors import DataError, LearnerError, ParameterError
 from streamgauge.kinds import at_least
 from streamgauge.log.about import name_of, seed_key, versions
@@ -215,6 +216,7 @@ def run_cell(
 
     learners = fresh()
     _check_scores(name, learners[0], scores)
+    check_weights(name, learners[0], protocol)
     about = {
         "stream": source.name,
         "learner": name,
@@ -222,6 +224,7 @@ def run_cell(
         "seed": str(seed),
         **({"folds": str(protocol.folds)} if protocol.folds > 1 else {}),
         **_about_protocol(protocol),
+        **({"has_alarms": "yes"} if learners[0].has_alarms else {}),
         **learners[0].about,
         **versions(),
     }
