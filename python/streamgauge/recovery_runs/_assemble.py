@@ -127,5 +127,5 @@ def _points(at: I64, places: Sequence[PlacedTransition], number: int) -> slice:
         middle = (places[number - 1].t0 + places[number].t0) / 2
         start = int(np.searchsorted(at, middle, side="right"))
     if number + 1 < len(places):
-        stop = int(np.searchsorted(at, places[number + 1].start, side="right"))
+        stop = int(np.searchsorted(at, places[number + 1].start))
     return slice(min(start, max(stop - 1, 0)), stop)

@@ -288,7 +288,7 @@ def _setup(
 
 def _check_fit(places: Sequence[PlacedTransition], items: int) -> None:
     ends = [place.end for place in places]
-    if ends[-1] >= items or places[0].start < 1:
+    if ends[-1] > items or places[0].start < 2:
         raise ParameterError(
             f"{WHO}: streams must be longer than the drift, which is from item "
             f"{places[0].start:,} to {ends[-1]:,}, got {items:,} items; give a smaller width or "
