@@ -12,6 +12,7 @@ from streamgauge.engine import check_accepted
 from streamgauge.errors import CellError, ParameterError, reported_by
 from streamgauge.executors._executor import Executor
 from streamgauge.executors.serial import Serial
+from streamgauge.executors.threads import Threads
 from streamgauge.experiments._attempts import NAME as ATTEMPTS
 from streamgauge.experiments._attempts import remove_attempts
 from streamgauge.files import check_no_links, disk_errors, make_folder
@@ -40,7 +41,6 @@ from streamgauge.recovery_runs._concepts import Concepts, read_concepts
 from streamgauge.recovery_runs._measure_options import MeasureOptions
 from streamgauge.recovery_runs._runs import LOGS, Job, JobRun, Plan, run_job
 from streamgauge.recovery_runs._stored import NAME, write_stored
-from streamgauge.recovery_runs._threads import Threads
 from streamgauge.repetitions._spread import LEVEL
 from streamgauge.summaries._builder import ColdStart
 
@@ -136,8 +136,8 @@ def recovery(
         Where to keep the logs, so that `measure_recovery` can measure them again in another way.
         A second call runs only what is missing.
     executor
-        Where the runs take place: an executor of `streamgauge.executors`, its name or
-        `"threads"`. By default threads for native learners, and one after the other for others.
+        Where the runs take place: an executor of `streamgauge.executors`, or its name. By default
+        `threads` for native learners, and `serial` for others.
     progress
         True for a progress bar, or a function of the number of finished runs and of all.
 
@@ -313,8 +313,6 @@ def _executor(given: Executor | str, learners: Mapping[str, Any]) -> Executor:
     if not given:
         native = all(map(_key, learners.values()))
         return Threads() if native else Serial()
-    if given == "threads":
-        return Threads()
     made: Executor = make("executor", given) if isinstance(given, str) else given
     return made
 
