@@ -144,6 +144,8 @@ class Recovery:
         Sentences that a reader must know.
     definition
         Everything that the values depend on.
+    name
+        Name of the pair of streams; empty if it was not given.
     """
 
     concepts: tuple[str, ...]
@@ -158,6 +160,12 @@ class Recovery:
     comparisons: tuple[RecoveryComparison, ...]
     notes: tuple[str, ...]
     definition: Mapping[str, str]
+    name: str = ""
+
+    @property
+    def title(self) -> str:
+        """The name, or those of the streams in the order of the mixture."""
+        return self.name or " → ".join(self.concepts)
 
     @property
     def learners(self) -> tuple[str, ...]:

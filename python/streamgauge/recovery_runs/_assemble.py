@@ -39,6 +39,7 @@ def assemble(
     options: AnalysisOptions,
     bounds: Bounds,
     notes: Sequence[str],
+    name: str = "",
 ) -> Recovery:
     """Analyse the curves of every learner at every drift; `runs` are in order of repetitions."""
     panels: list[RecoveryPanel] = []
@@ -79,6 +80,7 @@ def assemble(
             "samples of the repetitions",
             "bound": panels[0].bound_note,
         },
+        name,
     )
 
 

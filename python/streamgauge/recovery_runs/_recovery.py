@@ -40,7 +40,7 @@ from streamgauge.recovery_runs._bound_curve import BoundKind, check_bound
 from streamgauge.recovery_runs._concepts import Concepts, read_concepts
 from streamgauge.recovery_runs._measure_options import MeasureOptions
 from streamgauge.recovery_runs._runs import LOGS, Job, JobRun, Plan, run_job
-from streamgauge.recovery_runs._stored import NAME, write_stored
+from streamgauge.recovery_runs._stored import NAME, Stored, write_stored
 from streamgauge.repetitions._spread import LEVEL
 from streamgauge.summaries._builder import ColdStart
 
@@ -78,6 +78,7 @@ def recovery(
     cold_start: ColdStart | None = None,
     seed: int = 0,
     folder: Path | str | None = None,
+    name: str = "",
     executor: Executor | str = "",
     progress: Progress | bool = False,
 ) -> Recovery:
@@ -135,6 +136,9 @@ def recovery(
     folder
         Where to keep the logs, so that `measure_recovery` can measure them again in another way.
         A second call runs only what is missing.
+    name
+        The name of the pair of streams in tables and reports, kept with the logs; the names of the
+        streams by default.
     executor
         Where the runs take place: an executor of `streamgauge.executors`, or its name. By default
         `threads` for native learners, and `serial` for others.
@@ -198,7 +202,7 @@ def recovery(
     place = None if folder is None else Path(folder)
     jobs = [
         Job(
-            name,
+            title,
             learner,
             _key(learner),
             repetition,
@@ -208,7 +212,7 @@ def recovery(
             max(1, processors() // where.width),
         )
         for repetition in range(repetitions)
-        for name, learner in chosen.items()
+        for title, learner in chosen.items()
     ]
     about = {
         "protocol": name_of(plan.protocol),
@@ -220,20 +224,26 @@ def recovery(
         notes = list(concepts.notes)
         if place is not None:
             logs = {
-                name: {
-                    role: [plan.log_id(role, _key(learner) or name, r) for r in range(repetitions)]
+                title: {
+                    role: [plan.log_id(role, _key(learner) or title, r) for r in range(repetitions)]
                     for role in plan.roles()
                 }
-                for name, learner in chosen.items()
+                for title, learner in chosen.items()
             }
-            write_stored(place, setup, logs, late, about, notes)
+            measured = {
+                "measure": str(measuring.measure),
+                "window": str(measuring.window),
+                "every": every,
+                "bound": bound,
+            }
+            write_stored(place, Stored(setup, logs, late, about, notes, name, measured))
     by_learner = {
-        name: sorted((run for run in runs if run.name == name), key=lambda run: run.repetition)
-        for name in chosen
+        title: sorted((run for run in runs if run.name == title), key=lambda run: run.repetition)
+        for title in chosen
     }
     analysis = options.analysis(measuring, seed, about)
     bounds = options.bounds(measuring, setup.items, setup.span)
-    return assemble(setup, by_learner, analysis, bounds, notes)
+    return assemble(setup, by_learner, analysis, bounds, notes, name)
 
 
 def _check_numbers(repetitions: int, items: int | None, seed: int) -> None:

@@ -123,6 +123,7 @@ def run_recovery_spec(
             items=pair.items,
             window=window or None,
             folder=None if folder is None else folder / f"{nth}",
+            name=name,
             progress=False if progress is None else progress(name),
             **given,
         )
