@@ -223,6 +223,7 @@ CASES = {
     ("constant.csv", "varied.csv", "-l", "target_mean"): "must have at least two values",
     ("wrong.toml",): "wrong.toml: repetitons",
     ("none.toml",): "learners: must have at least one",
+    ("late.toml", "--out", "kept"): "name must not be that of another learner, got 'nb'",
     ("folder",): "must be the folder of a recovery analysis",
     ("folder", "--drift", "slow"): "--drift is for runs, got a folder of logs",
     ("pairs.toml", "--learners", "nb"): "--learners is for streams, got an experiment file",
@@ -242,6 +243,8 @@ def test_bad_input_is_one_sentence_and_exit_code_2(args, call, tmp_path):
     (tmp_path / "pairs.toml").write_text(SPEC)
     (tmp_path / "wrong.toml").write_text("repetitons = 3\n" + SPEC.replace("\nrepetitions = 2", ""))
     (tmp_path / "none.toml").write_text('before = "sea(1)"\nafter = "sea(3)"\nitems = 90\n')
+    late = SPEC.replace('["recursive_least_squares"]', '[{name = "nb", learner = "perceptron"}]')
+    (tmp_path / "late.toml").write_text(late)
     before = sorted(p.name for p in tmp_path.iterdir())
     code, out, err = call(*args)
     assert (code, out) == (2, "")

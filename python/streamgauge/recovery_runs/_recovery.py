@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from streamgauge.engine import check_accepted
+from streamgauge.engine._run import check_name
 from streamgauge.errors import CellError, ParameterError, reported_by
 from streamgauge.executors._executor import Executor
 from streamgauge.executors.serial import Serial
@@ -168,9 +169,7 @@ def recovery(
     """
     _check_numbers(repetitions, items, seed)
     check_bound(bound)
-    chosen = named_learners(learners)
-    if not chosen:
-        raise ParameterError.of(WHO, "learners", "at least one", learners)
+    chosen = chosen_learners(learners)
     transitions = _transitions(drift)
     concepts = read_concepts(before, after, items, permute, seed)
     setup = _setup(concepts, transitions, repetitions, seed)
@@ -244,6 +243,17 @@ def recovery(
     analysis = options.analysis(measuring, seed, about)
     bounds = options.bounds(measuring, setup.items, setup.span)
     return assemble(setup, by_learner, analysis, bounds, notes, name)
+
+
+def chosen_learners(given: object) -> dict[str, Any]:
+    """Name -> learner; refuses none, and a name that a run would refuse."""
+    chosen = named_learners(given)
+    if not chosen:
+        raise ParameterError.of(WHO, "learners", "at least one", given)
+    for title, learner in chosen.items():
+        if title != name_of(learner):
+            check_name(title, learner)
+    return chosen
 
 
 def _check_numbers(repetitions: int, items: int | None, seed: int) -> None:
