@@ -51,8 +51,8 @@ def command(
 ) -> None:
     """Check FOLDER, a log or the folder of a run or a recovery, against its checksums.
 
-    One line per cell, or per log of a recovery analysis. The exit code is 0 if every log that is used is complete, and all are as
-    their runs wrote them, 2 if not. Nothing is changed.
+    One line per cell, or per log of a recovery analysis. The exit code is 0 if every log that is
+    used is complete, and all are as their runs wrote them, 2 if not. Nothing is changed.
 
     With --rerun, the cells of a run folder are run again from what it states, in a temporary
     folder, and every row is compared. The exit code is 0 if all that were run are the same, 2 if

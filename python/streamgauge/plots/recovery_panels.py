@@ -26,7 +26,8 @@ class Picture:
     """One panel: a learner at one drift.
 
     `share` is the probability of the new stream at the points of the mixture, drawn as a light
-    sigmoid, and `drift` is counted from 1, as the axis. `lines` are those of `before`, `after` and `mixture`, and of `bound` if there is one.
+    sigmoid, and `drift` is counted from 1, as the axis. `lines` are those of `before`, `after` and
+    `mixture`, and of `bound` if there is one.
     """
 
     learner: str

@@ -54,11 +54,12 @@ def duration(
 
     .. math:: (t_2 - t_1) / T
 
-    where :math:`t_1` is the first point, once the drift has begun, at which the curve of the mixture
-    is below 95 % of that of the pure stream before the drift, and :math:`t_2` the first later one at which it is not below
-    95 % of that of the pure stream after the drift, having been below it since :math:`t_1`. If it
-    is never below the latter from :math:`t_1` on, :math:`t_2 = t_1`. T is the number of points. A
-    loss is below if it is more than 105 % of the reference.
+    where :math:`t_1` is the first point, once the drift has begun, at which the curve of the
+    mixture is below 95 % of that of the pure stream before the drift, and :math:`t_2` the first
+    later one at which it is not below 95 % of that of the pure stream after the drift, having been
+    below it since :math:`t_1`. If it is never below the latter from :math:`t_1` on,
+    :math:`t_2 = t_1`. T is the number of points. A loss is below if it is more than 105 % of the
+    reference.
 
     The duration is 0, with the outcome `"no drop"`, if there is no :math:`t_1`. Without a
     :math:`t_2` it is that up to the last point, with the outcome `"not recovered"`. NaN if no

@@ -45,8 +45,9 @@ def measure_recovery(
     folder
         The folder of the analysis.
     measure, window, every, bound, share, last, levels, level, resamples, cold_start
-        As in `recovery`; those that are omitted are the run's own. `bound="cross"` needs logs that were made with it, and a measure of
-        scores logs that have them.
+        As in `recovery`; a measure, window or bound that is omitted is the run's own.
+        `bound="cross"` needs logs that were made with it, and a measure of scores logs that have
+        them.
 
     Examples
     --------
@@ -109,7 +110,7 @@ def _options(
     check_bound(own.get("bound", "levels"))
     if every is None and window is None:
         every = own.get("every")
-    # The bound of the run may not exist for another measure, which is then said in a note.
+    # The bound of the run may not exist for another measure, and a note then says so.
     return MeasureOptions(
         measure or own.get("measure", ""),
         own.get("window") if window is None else window,

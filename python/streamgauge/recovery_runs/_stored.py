@@ -115,12 +115,12 @@ def read_stored(folder: Path) -> Stored:
             str(learner): {str(role): list(map(str, ids)) for role, ids in roles.items()}
             for learner, roles in found["logs"].items()
         }
-        every = [one for roles in logs.values() for ids in roles.values() for one in ids]
-        if any("/" in one or "\\" in one for one in every):
+        names = [one for roles in logs.values() for ids in roles.values() for one in ids]
+        if any("/" in one or "\\" in one for one in names):
             raise ValueError("names of logs with a path")
         about = {str(key): str(value) for key, value in found["about"].items()}
         measured = dict(found.get("measured", {}))
-        every = measured.get("every")
+        every: object = measured.get("every")
         texts = [measured.get(key, "") for key in ("measure", "window", "bound")]
         if not all(isinstance(one, str) for one in texts) or not isinstance(every, int | None):
             raise ValueError("how it was measured")
