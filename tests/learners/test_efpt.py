@@ -99,6 +99,24 @@ def test_predictions_equal_the_twins_through_a_drift(case, classes):
         assert vitals["expansions"] + vitals["prunings"] > 0
 
 
+def test_a_column_that_varies_after_the_first_items_only_is_never_used():
+    """Fuzzy sets come from the first items, so what decides later is not seen without refitting.
+
+    Three columns of the electricity data are constant for the first third of the stream.
+    """
+    rng = np.random.default_rng(3)
+    rows = rng.random((600, 2))
+    labels = (rows[:, 0] < 0.5).astype(np.int32)
+    rows[:100, 0] = 0.5  # the column that decides begins to vary after the warm start
+    order = rng.permutation(600)
+    right = []
+    for x, y in ((rows, labels), (rows[order], labels[order])):
+        learner = learners.EFPT(warm_start=50).bind(schema([None, None], 2))
+        right.append((learner.test_then_train(0, x, y) == y)[300:].mean())
+    assert right[0] < 0.6
+    assert right[1] > 0.9
+
+
 def test_operators_and_missing_values_as_worked_by_hand():
     a, b = 0.7, 5 / 6
     expected = [0.7, 0.5833333333, 0.5333333333, 0.5555555556, 0.8333333333, 0.95, 1.0]

@@ -45,11 +45,17 @@ def same(a, b):
     return (math.isnan(a) and math.isnan(b)) or a == pytest.approx(b, rel=1e-9, abs=1e-12)
 
 
-@given(three=curves(), better=BETTER, sustained=st.booleans(), share=st.sampled_from([0.95, 1.0]))
+@given(
+    three=curves(),
+    better=BETTER,
+    sustained=st.booleans(),
+    share=st.sampled_from([0.95, 1.0]),
+    start=st.integers(1, 12),
+)
 @settings(max_examples=examples(400), deadline=None)
-def test_duration_agrees_with_its_slow_definition(three, better, sustained, share):
-    found = duration(*three, better=better, sustained=sustained, share=share)
-    value, t1, t2, outcome = twin.duration(*three, better, sustained, share)
+def test_duration_agrees_with_its_slow_definition(three, better, sustained, share, start):
+    found = duration(*three, better=better, sustained=sustained, share=share, start=start)
+    value, t1, t2, outcome = twin.duration(*three, better, sustained, share, start)
     assert same(found.value, value)
     assert (found.t1 or 0, found.t2 or 0, found.outcome) == (t1, t2, outcome)
 
@@ -136,6 +142,15 @@ def test_the_cases_of_the_duration(c, better, sustained, expected):
     assert (pytest.approx(found.value), found.t1, found.t2, found.outcome) == expected
 
 
+def test_what_is_below_before_the_drift_begins_is_no_drop():
+    a = b = [0.9] * 6
+    c = [0.9, 0.8, 0.9, 0.4, 0.4, 0.9]
+    assert duration(a, b, c).t1 == 2
+    found = duration(a, b, c, start=3)
+    assert (found.t1, found.t2, found.outcome) == (4, 6, "recovered")
+    assert duration(a, b, [0.9, 0.4, 0.9, 0.9, 0.9, 0.9], start=3).outcome == "no drop"
+
+
 def test_a_zero_baseline_is_passed_over_for_scores_and_infinite_for_losses():
     zero, half = [0.0, 0.5], [0.5, 0.5]
     assert maximum_loss(zero, half, [0.0, 0.4]) == (pytest.approx(0.2), 2)
@@ -155,6 +170,10 @@ def test_a_zero_baseline_is_passed_over_for_scores_and_infinite_for_losses():
         (
             lambda: duration([1.0], [1.0], [1.0], share=0),
             "duration: share must be above 0 and at most 1, got 0",
+        ),
+        (
+            lambda: duration([1.0], [1.0], [1.0], start=0),
+            "duration: start must be at least 1, got 0",
         ),
         (lambda: bound([1.5], 1, 1, 0, 0), "bound: share must be numbers from 0 to 1"),
         (lambda: bound([0.5], [1.0, 1.0], 1, 0, 0), "bound: before must be a level or 1 values"),

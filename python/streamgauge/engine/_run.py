@@ -202,7 +202,7 @@ def run_cell(
     _check_kinds(source, learner, protocol)
     at_least("run", "seed", seed, 0)
     at_least("run", "vitals_every", vitals_every or 0, 0)
-    _check_name(name, learner)
+    check_name(name, learner)
     check_class_count("run", len(source.schema.classes or ()))
     name, key, schema = name or name_of(learner), seed_key(learner), source.schema
     if is_endless(source):
@@ -312,7 +312,7 @@ def _check_kinds(stream: Any, learner: object, protocol: object) -> None:
         raise ParameterError.of("run", "learner", "an object, not its class", learner)
 
 
-def _check_name(name: object, learner: object) -> None:
+def check_name(name: object, learner: object) -> None:
     """Refuse an empty or unprintable name, and the name or an alias of another learner.
 
     A report recognises baselines by their names.
