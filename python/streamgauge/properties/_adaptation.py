@@ -162,12 +162,8 @@ def adaptation(
         str(chosen),
         float(chosen.best),
         rows,
-        Spread(
-            tuple(defined_mean([one.mean("dpd") for one in f]) for f in found), seeds, level=used
-        ),
-        Spread(
-            tuple(defined_mean([one.mean("drt") for one in f]) for f in found), seeds, level=used
-        ),
+        Spread(_over_folds(found, "dpd"), seeds, level=used),
+        Spread(_over_folds(found, "drt"), seeds, level=used),
         outcomes.count("restored"),
         sum(map(bool, outcomes)),
         options.curves([_mean_curves([one.curves for one in folds]) for folds in found], level),
