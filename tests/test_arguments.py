@@ -158,6 +158,8 @@ CASES: list[Case] = [
             "cold_start": "skip",
             "every": 7,
             "lags": 3,
+            "spell": 10,
+            "margin": 0.1,
         },
     ),
     (
@@ -174,6 +176,8 @@ CASES: list[Case] = [
             "alpha": 0.2,
             "correction": "bonferroni",
             "cold_start": "skip",
+            "spell": 10,
+            "margin": 0.1,
         },
     ),
     (
@@ -206,12 +210,6 @@ CASES: list[Case] = [
         lambda: (table(),),
         {"rope": 0.1, "min_probability": 0.6, "prior": 2.0, "draws": 99, "seed": 1},
     ),
-    (
-        comparisons.difference_interval,
-        lambda: (100.0, 20.0, 30.0),
-        {"alpha": 0.2, "bound": 2.0, "side": "b"},
-    ),
-    (comparisons.difference_log_e_values, lambda: (20.0, 30.0), {"bound": 2.0}),
     (
         comparisons.diebold_mariano_test,
         lambda: (SERIES**2, SERIES[::-1] ** 2),
@@ -309,6 +307,8 @@ DEFAULTS: dict[str, dict[str, Any]] = {
         "lags": None,
         "common": False,
         "fold": None,
+        "spell": 200,
+        "margin": None,
     },
     "compare_all": {
         "control": None,
@@ -319,6 +319,8 @@ DEFAULTS: dict[str, dict[str, Any]] = {
         "bound": None,
         "cold_start": None,
         "common": False,
+        "spell": 200,
+        "margin": None,
     },
     "bands": {
         "windows": None,
@@ -346,8 +348,6 @@ DEFAULTS: dict[str, dict[str, Any]] = {
         "draws": 50000,
         "seed": 0,
     },
-    "difference_interval": {"alpha": 0.05, "bound": 1.0, "side": "either"},
-    "difference_log_e_values": {"bound": 1.0},
     "diebold_mariano_test": {"lags": None, "side": "either"},
     "friedman_test": {"alpha": 0.05},
     "nemenyi_test": {"alpha": 0.05},
