@@ -35,6 +35,7 @@ CALLS: dict[str, Callable[..., Any]] = {
     "diebold_mariano_test": lambda **given: comparisons.diebold_mariano_test(
         LOSSES, LOSSES[::-1], **given
     ),
+    "items_needed": lambda **given: comparisons.items_needed(0.02, 0.3, **given),
     "friedman_test": lambda **given: comparisons.friedman_test(TABLE, **given),
     "mcnemar_p": lambda **given: comparisons.mcnemar_p(30, 60, **given),
     "nadeau_bengio_test": lambda **given: comparisons.nadeau_bengio_test(

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from streamgauge.comparisons._compare_all import compare_all as compare_all
     from streamgauge.comparisons._compare_many import StreamsComparison as StreamsComparison
     from streamgauge.comparisons._compare_many import compare_many as compare_many
+    from streamgauge.comparisons._items_needed import items_needed as items_needed
     from streamgauge.comparisons._scores import Scores as Scores
     from streamgauge.comparisons._scores import scores as scores
     from streamgauge.comparisons.bayesian_signed_rank import (

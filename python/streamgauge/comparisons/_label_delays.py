@@ -20,7 +20,7 @@ OVERDUE = 0.02
 """Share of items whose labels are overdue from which on a note says so."""
 
 LEAST = 100
-"""Number of labels before which nothing is said about their delays."""
+"""Number of labels before which their delays are not tested."""
 
 
 class LabelDelays:

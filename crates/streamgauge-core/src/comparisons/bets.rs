@@ -130,31 +130,31 @@ impl SoFarTimes {
     }
 }
 
-/// Evidence from zero-one losses, which depends only on the numbers of wins and losses. It is
-/// computed only when it may have crossed the threshold: a win or a loss changes its logarithm by
-/// at most that of the largest bet.
+/// Evidence from zero-one losses, which depends only on the numbers of wins and losses. It
+/// increases with wins and decreases with losses, so it is computed only when there are enough of
+/// them to cross the threshold.
 #[derive(Debug, Clone)]
 pub(super) struct CountedBets {
     threshold: f64,
     wins: f64,
     losses: f64,
     pub(super) times: SoFarTimes,
-    /// How much the logarithm may still rise and fall without crossing the threshold.
-    up: f64,
-    down: f64,
+    /// The numbers of wins and of losses below which the threshold is not crossed.
+    enough_wins: f64,
+    enough_losses: f64,
 }
 
 impl CountedBets {
     pub(super) fn new(threshold: f64) -> Self {
         let times = SoFarTimes::default();
-        Self { threshold, wins: 0.0, losses: 0.0, times, up: threshold, down: f64::INFINITY }
+        let (enough_wins, enough_losses) = (1.0, f64::INFINITY);
+        Self { threshold, wins: 0.0, losses: 0.0, times, enough_wins, enough_losses }
     }
 
     #[inline]
     pub(super) fn win(&mut self, pair: u64) {
         self.wins += 1.0;
-        self.up -= 0.684; // ln 1.98 and some slack
-        if self.up <= 0.0 {
+        if self.wins >= self.enough_wins {
             self.evaluate(pair);
         }
     }
@@ -162,19 +162,27 @@ impl CountedBets {
     #[inline]
     pub(super) fn lose(&mut self, pair: u64) {
         self.losses += 1.0;
-        self.down -= 3.9121; // -ln 0.02 and some slack
-        if self.down <= 0.0 {
+        if self.losses >= self.enough_losses {
             self.evaluate(pair);
         }
     }
 
     #[cold]
     fn evaluate(&mut self, pair: u64) {
-        let value = self.wealth().log_evidence();
-        let reached = value >= self.threshold;
+        let (wins, losses, threshold) = (self.wins, self.losses, self.threshold);
+        let reached = self.wealth().log_evidence() >= threshold;
         self.times.update(reached, pair);
-        self.up = if reached { f64::INFINITY } else { self.threshold - value };
-        self.down = if reached { value - self.threshold } else { f64::INFINITY };
+        let mut step = 1.0;
+        let crosses = |step: f64| {
+            let (more_wins, more_losses) = if reached { (0.0, step) } else { (step, 0.0) };
+            let wealth = Wealth::of_counts(wins + more_wins, losses + more_losses);
+            (wealth.log_evidence() >= threshold) != reached
+        };
+        while step < 1e15 && !crosses(2.0 * step) {
+            step *= 2.0;
+        }
+        self.enough_wins = if reached { f64::INFINITY } else { wins + step };
+        self.enough_losses = if reached { losses + step } else { f64::INFINITY };
     }
 
     pub(super) fn wealth(&self) -> Wealth {
