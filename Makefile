@@ -6,6 +6,8 @@ RUN := .venv/bin/python
 CORE := .venv/.core-built
 TOOLS := .venv/.tools
 SOURCES := Cargo.toml Cargo.lock pyproject.toml $(shell find crates -name '*.rs' -o -name Cargo.toml)
+# Tests and torture start hundreds of interpreters: without cached bytecode each compiles every import.
+unexport PYTHONDONTWRITEBYTECODE
 QUICK := not slow and not browser and not capymoa
 
 .PHONY: help

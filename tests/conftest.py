@@ -9,8 +9,9 @@ from pathlib import Path
 import hypothesis
 import pytest
 
-# The same examples in every run, so that a failure is due to the change; `make test-all` draws new.
-hypothesis.settings.register_profile("fixed", derandomize=True, deadline=None)
+# The same examples in every run, so that a failure is due to the change; `make test-all` draws new
+# ones, and more of them (samples/examples.py).
+hypothesis.settings.register_profile("fixed", derandomize=True, deadline=None, max_examples=25)
 hypothesis.settings.register_profile("random", deadline=None, print_blob=True)
 hypothesis.settings.load_profile(os.environ.get("STREAMGAUGE_EXAMPLES", "fixed"))
 

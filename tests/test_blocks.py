@@ -15,6 +15,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import streamgauge
+from samples.examples import examples
 from streamgauge import learners, measure, run, streams
 from streamgauge.comparisons import Scores, bayesian_signed_rank_test
 from streamgauge.late import bins, costs, item_changes, prediction_history
@@ -227,7 +228,7 @@ LIMITS = {
     "diagnosis.findings.LEAST_CORRELATION": (0.05, "part of a finding's rule"),
     "diagnosis.labels.MIN_STANDARD_ERRORS": (3.0, "part of a finding's rule"),
     "diagnosis.labels.MIN_DIFFERENCE": (0.01, "part of a finding's rule"),
-    "streams.clock.MAX_WEIGHT": (1e100, "a weight"),
+    "streams.item_checks.MAX_WEIGHT": (1e100, "a weight"),
     "streams.cells.UNKNOWN": (-2, "the code of a value that was not declared"),
     "comparisons._scores.LARGEST": (1e300, "a score"),
     "types.times.MAX_TICKS": (2**62 - 1, "a time"),
@@ -311,7 +312,7 @@ def usual(tmp_path_factory):
     return {way: list(way(tmp_path_factory.mktemp(way.__name__))) for way in ways}
 
 
-@pytest.mark.parametrize("size", [1, 2, 3])
+@pytest.mark.parametrize("size", range(1, 1 + examples(3)))
 @pytest.mark.parametrize("block", BLOCKS)
 def test_a_small_block_changes_nothing(block, size, usual, tmp_path, monkeypatch):
     for user in users(block):

@@ -227,6 +227,7 @@ def test_an_array_of_a_list_is_a_copy_anyway(tmp_path):
     assert found[0].applied((HEAD + source).encode()).endswith(b"np.array(made), np.asarray(y)\n")
 
 
+@pytest.mark.slow  # compiles every mutant of a package
 def test_sizes_of_blocks_are_not_changed_by_one():
     names = block_sizes()
     assert {"engine._run.MAX_BATCH_ITEMS", "engine.interpreter.STEP_SECONDS"} <= names

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import types
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import wraps
 from inspect import BoundArguments, Parameter, isclass
-from numbers import Integral
+from numbers import Integral, Real
 from typing import Any, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
 import numpy as np
@@ -98,6 +98,43 @@ def at_least(who: object, what: str, value: object, least: int) -> None:
         raise ParameterError.of(who, what, "a whole number", value)
     if int(value) < least:
         raise ParameterError.of(who, what, f"at least {least}", value)
+
+
+def check_number(who: object, what: str, value: object, must: str = "a number") -> None:
+    """Raise unless the value is a real number; True and False are none.
+
+    Examples
+    --------
+    >>> check_number("outliers", "size", "x", "a finite number, at least 0")
+    Traceback (most recent call last):
+    streamgauge.errors.ParameterError: outliers: size must be a finite number, at least 0, got 'x'
+    """
+    if isinstance(value, bool) or not isinstance(value, Real):
+        raise ParameterError.of(who, what, must, value)
+
+
+def check_level(who: object, level: object) -> None:
+    """Raise unless a confidence level is None or a number between 0 and 1."""
+    if level is None:
+        return
+    must = "above 0 and below 1"
+    check_number(who, "level", level, must)
+    if not 0 < level < 1:  # type: ignore[operator]
+        raise ParameterError.of(who, "level", must, level)
+
+
+def as_list(who: object, what: str, values: object, must: str) -> list[Any]:
+    """The values as a list; a single value, and text, which has characters, are refused.
+
+    Examples
+    --------
+    >>> as_list("load_sweep", "rates", "555", "a list of numbers")
+    Traceback (most recent call last):
+    streamgauge.errors.ParameterError: load_sweep: rates must be a list of numbers, got '555'
+    """
+    if isinstance(values, str | bytes | Mapping) or not isinstance(values, Iterable):
+        raise ParameterError.of(who, what, must, values)
+    return list(values)
 
 
 def check_seed(who: object, seed: int) -> None:

@@ -9,6 +9,7 @@ from typing import TypeAlias, get_args
 import numpy as np
 
 from streamgauge.errors import ParameterError
+from streamgauge.kinds import check_number
 from streamgauge.types import F64, Feature, Noise, NoiseForm
 
 NoiseArguments: TypeAlias = tuple[int, str, float, list[int]]
@@ -25,14 +26,32 @@ def check_noise(who: object, scale: float, nominal: float, form: str) -> None:
 
 def check_size(who: object, what: str, size: float) -> None:
     """Raise unless a number is finite and not negative."""
+    must = "a finite number, at least 0"
+    check_number(who, what, size, must)
     if not 0 <= size < math.inf:
-        raise ParameterError.of(who, what, "a finite number, at least 0", size)
+        raise ParameterError.of(who, what, must, size)
 
 
 def check_share(who: object, what: str, share: float) -> None:
     """Raise unless a number is from 0 to 1."""
+    check_number(who, what, share, "a number from 0 to 1")
     if not 0 <= share <= 1:
         raise ParameterError.of(who, what, "from 0 to 1", share)
+
+
+def finite(before: F64, after: F64) -> F64:
+    """The values after noise, of which none is infinite that was finite before.
+
+    Examples
+    --------
+    >>> finite(np.array([1.0, 1e308]), np.array([2.0, np.inf])).tolist()
+    [2.0, 1.7976931348623157e+308]
+    """
+    beyond = np.isinf(after) & np.isfinite(before)
+    if not beyond.any():
+        return after
+    largest = np.finfo(np.float64).max
+    return np.where(beyond, np.clip(after, -largest, largest), after)
 
 
 class NoiseScales:

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from oracles import alarms as slow
+from samples.examples import examples
 from streamgauge.alarm_measures import match_alarms
 from streamgauge.names import known, make
 from streamgauge.types import Drift
@@ -68,7 +69,7 @@ def matched(alarms, drifts, n, w):
     return match_alarms(np.array(alarms, np.int64), known_drifts, n, w)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=examples(60))
 @given(cases())
 def test_every_measure_equals_its_recount(case):
     found = matched(*case)
@@ -79,7 +80,7 @@ def test_every_measure_equals_its_recount(case):
         assert same, (name, value, expected)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=examples(60))
 @given(cases())
 def test_the_matching_equals_its_recount_and_matches_as_many_drifts_as_possible(case):
     _, drifts, n, w = case
@@ -91,7 +92,7 @@ def test_the_matching_equals_its_recount_and_matches_as_many_drifts_as_possible(
     assert found.drift_free == slow.free_items(drifts, n, w)
 
 
-@settings(deadline=None, max_examples=20)
+@settings(deadline=None, max_examples=examples(20))
 @given(cases(), st.randoms(use_true_random=False))
 def test_order_and_duplicates_of_alarms_do_not_matter(case, random):
     alarms, drifts, n, w = case

@@ -148,3 +148,12 @@ def test_a_wrong_parameter_is_named(given, sentence):
     with pytest.raises(ParameterError) as caught:
         match_alarms(**(base | given))
     assert str(caught.value) == sentence
+
+
+def test_a_drift_that_is_known_twice_counts_once():
+    twice = [Drift(100, 100, 100), Drift(100, 105, 110), Drift(200, 200, 200)]
+    found = match_alarms([105, 106], twice, items=300, tolerance=20)
+    assert [drift.start for drift in found.drifts] == [100, 200]
+    assert found.last.tolist() == [130, 220]
+    assert (found.found.tolist(), found.repeated) == ([True, False], 1)
+    assert Recall().value(found) == 0.5

@@ -109,7 +109,7 @@ BAD = {
         ("plain", "--drifts", "soon"),
         "--drifts must be items separated by commas, got 'soon'",
     ),
-    "fold": (("plain", "--fold", "3"), "fold must be a fold of the log, got 3"),
+    "fold": (("plain", "--fold", "3"), "fold must be 0, the only fold of the protocol, got 3"),
     "no fold": (("folds",), "a log with several folds, got none; give --fold 0 for the first"),
     "figure": (("plain", "--plot", "a.gif"), "must be a name that ends in one of .svg"),
     "no source": (("gone",), "gone: no such file"),

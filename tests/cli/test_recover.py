@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import json
+import shutil
+import sys
+from collections import Counter
 
 import numpy as np
 import pytest
 
 import streamgauge as sg
+from streamgauge.checksums import sealed
 from streamgauge.cli import main
 
 BEFORE, AFTER = "sea(1)", "relabel(sea(1), 'invert')"
@@ -113,6 +117,82 @@ def test_a_file_of_pairs_is_run_kept_and_measured_again(call, tmp_path):
     assert call("kept", "-q")[0] == 0
 
 
+def verdicts(folder, capsys):
+    code = 0
+    try:
+        main(["verify", str(folder), "--json"])
+    except SystemExit as stop:
+        code = int(stop.code or 0)
+    out, err = capsys.readouterr()
+    return code, {one["name"]: (one["verdict"], one["used"]) for one in json.loads(out)}, err
+
+
+def test_a_kept_folder_keeps_names_and_settings_and_is_verified(call, tmp_path, capsys):
+    pairs = "".join(
+        f"[[pairs]]\nname = 'P{n}'\nbefore = 'sea(1)'\nafter = 'sea(3)'\nitems = {200 + n}\n"
+        for n in (1, 2)
+    )
+    spec = f'repetitions = 2\nwindow = "sliding(20)"\nbound = "curves"\nlearners = ["nb"]\n{pairs}'
+    (tmp_path / "many.toml").write_text(spec)
+    code, first, _ = call("many.toml", "--out", "kept", "--json")
+    again = call("kept", "--json")
+    assert (code, again[0]) == (0, 0)
+    entries = json.loads(again[1])
+    assert [one["name"] for one in entries] == ["P1", "P2"]
+    assert entries == json.loads(first), "the window and the bound are those of the run"
+    code, found, _ = verdicts(tmp_path / "kept", capsys)
+    assert code == 0
+    assert len(found) == 2 * 6
+    assert found["P2: nb, mixture-0, repetition 1"] == ("whole", True)
+
+
+def test_verify_finds_what_is_wrong_with_a_recovery_folder(call, tmp_path, capsys):
+    call(BEFORE, AFTER, *RUN, "-q", "--out", "kept")
+    kept = tmp_path / "kept"
+    damaged, gone, moved = (
+        next(kept.glob(f"logs/{one}*")) for one in ("pure-0", "pure-1", "mixture")
+    )
+    table = damaged / "predictions.parquet"
+    table.write_bytes(table.read_bytes()[:-9])
+    shutil.rmtree(gone)
+    moved.rename(moved.with_name("mixture-0-other"))
+    code, found, err = verdicts(kept, capsys)
+    assert code == 2
+    assert "every log must be whole, got" in err
+    assert sorted(Counter(found.values()).items()) == [
+        (("damaged", False), 1),
+        (("damaged", True), 1),
+        (("missing", True), 2),
+        (("whole", True), 3),
+    ]
+    (kept / "recovery.json").write_text("{}")
+    code, found, _ = verdicts(kept, capsys)
+    assert (code, found["recovery.json"]) == (2, ("damaged", True))
+    with pytest.raises(SystemExit) as stop:
+        main(["verify", str(kept), "--rerun"])
+    assert stop.value.code == 2
+    assert "--rerun is for the folder of a run, got" in capsys.readouterr().err
+
+
+def test_a_received_folder_imports_nothing(call, tmp_path):
+    call(BEFORE, AFTER, *RUN, "-q", "--out", "kept")
+    path = tmp_path / "kept" / "recovery.json"
+    for measured, sentence in (
+        ({"measure": "antigravity:fly"}, "measure must be given, as that of the run imports"),
+        ({"window": "antigravity:fly"}, "window must be given, as that of the run imports"),
+        ({"measure": ["accuracy"]}, "cannot be read (how it was measured)"),
+        ({"every": "x"}, "cannot be read (how it was measured)"),
+        ({"bound": "tight"}, "bound must be 'levels'"),
+    ):
+        content = {**json.loads(path.read_text()), "measured": measured}
+        content.pop("checksum", None)
+        path.write_text(sealed(content))
+        code, out, err = call("kept")
+        assert (code, out) == (2, "")
+        assert sentence in err
+    assert "antigravity" not in sys.modules
+
+
 def test_files_are_read_with_the_options_of_streams(call, tmp_path):
     write_wines(tmp_path)
     code, out, err = call(
@@ -143,6 +223,7 @@ CASES = {
     ("constant.csv", "varied.csv", "-l", "target_mean"): "must have at least two values",
     ("wrong.toml",): "wrong.toml: repetitons",
     ("none.toml",): "learners: must have at least one",
+    ("late.toml", "--out", "kept"): "name must not be that of another learner, got 'nb'",
     ("folder",): "must be the folder of a recovery analysis",
     ("folder", "--drift", "slow"): "--drift is for runs, got a folder of logs",
     ("pairs.toml", "--learners", "nb"): "--learners is for streams, got an experiment file",
@@ -162,6 +243,8 @@ def test_bad_input_is_one_sentence_and_exit_code_2(args, call, tmp_path):
     (tmp_path / "pairs.toml").write_text(SPEC)
     (tmp_path / "wrong.toml").write_text("repetitons = 3\n" + SPEC.replace("\nrepetitions = 2", ""))
     (tmp_path / "none.toml").write_text('before = "sea(1)"\nafter = "sea(3)"\nitems = 90\n')
+    late = SPEC.replace('["recursive_least_squares"]', '[{name = "nb", learner = "perceptron"}]')
+    (tmp_path / "late.toml").write_text(late)
     before = sorted(p.name for p in tmp_path.iterdir())
     code, out, err = call(*args)
     assert (code, out) == (2, "")

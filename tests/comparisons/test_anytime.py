@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 import streamgauge as sg
 from oracles import pairs as slow
 from oracles import verdicts
+from samples.examples import examples
 from streamgauge.comparisons import (
     Duel,
     Tournament,
@@ -30,7 +31,7 @@ TWO = Schema((), classes=("no", "yes"))
 ITEMS = 20_000
 
 
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 @given(st.integers(0, 2**32), st.floats(-0.3, 0.3), st.integers(1, 40))
 def test_watching_a_log_finds_what_a_test_after_every_item_finds(log_of, seed, lead, cut):
     rng = np.random.default_rng(seed)

@@ -21,6 +21,7 @@ from statsmodels.regression.linear_model import OLS
 
 import streamgauge as sg
 from oracles import pairs as slow
+from samples.examples import examples
 from streamgauge._core import resampled_means
 from streamgauge.comparisons import (
     bands,
@@ -30,7 +31,7 @@ from streamgauge.comparisons import (
     diebold_mariano_test,
 )
 from streamgauge.comparisons._resampled_curves import NEARBY
-from streamgauge.errors import StreamgaugeError
+from streamgauge.errors import ParameterError, StreamgaugeError
 from streamgauge.log import from_columns
 from streamgauge.names import known, make
 from streamgauge.seeds import child
@@ -189,6 +190,12 @@ def test_a_block_is_at_most_a_third_of_the_series_and_three_times_its_root(items
         assert block_length(np.sin(2.0 * np.arange(items)), kind) == most
 
 
+@pytest.mark.parametrize("of", [block_length, block_bootstrap])
+def test_missing_values_are_refused(of):
+    with pytest.raises(ParameterError, match=f"{of.__name__}: values must be a column of finite"):
+        of(np.array([0.0, np.nan] * 10))
+
+
 def test_series_without_dependence_or_variation_need_no_blocks():
     assert block_length(np.ones(100)) == 1
     assert block_length(np.array([1.0, 2.0])) == 1
@@ -270,7 +277,7 @@ def test_bands_of_real_predictions_and_of_scores():
     assert endless.low[-1] == endless.final == endless.high[-1] == math.inf
 
 
-@settings(max_examples=25)
+@settings(max_examples=examples(25))
 @given(
     st.lists(st.tuples(st.integers(0, 1), st.integers(0, 1)), min_size=1, max_size=40),
     st.sampled_from(["stationary", "moving"]),

@@ -14,6 +14,7 @@ from scipy import stats
 import streamgauge as sg
 from oracles import repetitions as slow
 from report.example_logs import a_log, independent, predictions
+from samples.examples import examples
 from streamgauge.comparisons import compare, compare_all, compare_many, scores, to_latex
 from streamgauge.comparisons._holm import holm
 from streamgauge.errors import LogError, ParameterError
@@ -35,7 +36,7 @@ def losses(logs):
     return [1 - sg.measure(log, "accuracy").final for log in logs]
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(
     st.lists(st.tuples(st.floats(0.5, 1), st.floats(0.5, 1)), min_size=2, max_size=5),
     st.sampled_from([0.05, 0.2]),

@@ -14,6 +14,8 @@ import pytest
 import streamgauge as sg
 from oracles import alarms as slow
 from streamgauge.alarm_measures import AlarmMeasure
+from streamgauge.alarm_measures.bifet_mtfa import BifetMTFA
+from streamgauge.alarm_measures.mtfa_exposure import MTFAExposure
 from streamgauge.detector_evaluation import to_csv, to_json, to_latex, to_markdown
 from streamgauge.detector_evaluation._sources import repetition_seed
 from streamgauge.errors import ParameterError, UnknownNameError
@@ -83,7 +85,10 @@ def test_values_are_means_over_the_repetitions_in_which_they_are_defined(found):
     drifts = [(d.start, d.end) for d in SUDDEN.drifts]
     for detector in ("ddm", "adwin", "random, as often as ddm"):
         runs = found.matchings[SUDDEN.name, detector]
-        for measure in ("recall", "f1", "mean_delay", "mtfa_exposure", "lift"):
+        false = sum(slow.counts(r.alarms.tolist(), drifts, 3000, 300)[1] for r in runs)
+        pooled = found.value(detector, "mtfa_exposure", SUDDEN.name).mean
+        assert pooled == (4 * (3000 - 2 * 301) / false if false else math.inf)
+        for measure in ("recall", "f1", "mean_delay", "lift"):
             each = [getattr(slow, measure)(r.alarms.tolist(), drifts, 3000, 300) for r in runs]
             defined = [value for value in each if not math.isnan(value)]
             value = found.value(detector, measure, SUDDEN.name)
@@ -337,3 +342,35 @@ def test_an_alarm_at_random_has_a_lift_of_one():
     )
     lift = found.value("random_alarms(p=0.002, warm_start=0)", "lift")
     assert lift.low < 1 < lift.high
+
+
+def test_one_quiet_repetition_does_not_make_the_mean_time_between_false_alarms_infinite():
+    stream = "bernoulli(items=3000, at=(1500,))"
+    found = sg.evaluate_detectors(
+        ["ddm", "page_hinkley(threshold=1e9)"],
+        stream,
+        500,
+        measures=["mtfa_exposure", "bifet_mtfa", "mtfa_exposure(none='censored')", "bifet_mtr"],
+        repetitions=8,
+    )
+    runs = found.matchings[found.streams[0].name, "ddm"]
+    free, false = sum(run.drift_free for run in runs), sum(len(run.false_alarms) for run in runs)
+    value = found.value("ddm", "mtfa_exposure")
+    assert 0 < value.infinite < 8
+    assert value.mean == free / false
+    assert value.low < value.mean < value.high
+    assert math.isnan(value.sd)
+    bifet = found.value("ddm", "bifet_mtfa")
+    watched, alarms = zip(*(BifetMTFA().totals(run) for run in runs), strict=True)
+    assert bifet.mean == sum(watched) / sum(alarms)
+    values = [MTFAExposure("censored").value(run) for run in runs]
+    censored = found.value("ddm", "mtfa_exposure(none='censored')")
+    assert censored.mean == pytest.approx(np.mean(values))
+    quiet = found.value("page_hinkley(threshold=1000000000.0)", "mtfa_exposure")
+    assert (quiet.mean, quiet.infinite, quiet.n) == (math.inf, 8, 8)
+    name = found.streams[0].name
+    assert (
+        f"mtfa_exposure on {name} is infinite in some repetitions ({value.infinite} of 8 for ddm): "
+        "the value is that of all repetitions together: items divided by false alarms"
+    ) in found.notes
+    assert f",{value.infinite},8" in to_csv(found)

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from oracles import detectors as twins
+from samples.examples import examples
 from streamgauge import detectors
 from streamgauge._core import NativeEstimate
 from streamgauge.lazy import members
@@ -191,7 +192,7 @@ def test_every_detector_has_a_twin():
 
 @pytest.mark.parametrize("name", TWINS)
 @given(data=st.data())
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 def test_it_says_what_its_twin_says(name, data):
     case, losses = TWINS[name]
     spec, twin = data.draw(case())
@@ -203,7 +204,7 @@ def test_it_says_what_its_twin_says(name, data):
 
 @pytest.mark.parametrize("name", TWINS)
 @given(data=st.data())
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 def test_columns_chunks_pickles_and_single_losses_agree(name, data):
     """One call, several calls with a pickle between, or loss by loss: the same signals."""
     case, losses = TWINS[name]
@@ -231,7 +232,7 @@ def test_columns_chunks_pickles_and_single_losses_agree(name, data):
 
 @pytest.mark.parametrize("name", TWINS)
 @given(data=st.data())
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 def test_it_stops_at_the_first_alarm_and_starts_again_after_a_reset(name, data):
     case, losses = TWINS[name]
     spec, _ = data.draw(case())
@@ -254,7 +255,7 @@ def test_it_stops_at_the_first_alarm_and_starts_again_after_a_reset(name, data):
 
 @pytest.mark.parametrize("window", [Whole(), Sliding(1), Sliding(7), Fading(0.9), Fading(1.0)])
 @given(losses=st.one_of(either, st.lists(st.floats(0, 1e9), max_size=60).map(np.array)))
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 def test_an_estimate_is_a_recount_of_the_losses(window, losses):
     losses = np.asarray(losses, float)
     expected = list(twins.estimates(losses, *window.spec))
@@ -269,7 +270,7 @@ def test_an_estimate_is_a_recount_of_the_losses(window, losses):
 @pytest.mark.parametrize("name", sorted(TWINS.keys() - {"EDDM"}))
 @pytest.mark.parametrize("window", [Whole(), Sliding(9), Fading(0.8)], ids=str)
 @given(data=st.data())
-@settings(max_examples=10)
+@settings(max_examples=examples(10))
 def test_signals_of_an_estimate_are_those_of_its_values(name, window, data):
     case, losses = TWINS[name]
     spec, _ = data.draw(case())

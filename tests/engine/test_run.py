@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
+from samples.examples import examples
 from samples.learners import EVERY
 from streamgauge import detectors, learners, streams
 from streamgauge.engine import run
@@ -146,7 +147,7 @@ NATIVE += [s for s in EVERY if s not in NATIVE and s != learners.Persistent(firs
 )
 def test_same_orders_same_log(learner, protocol):
     """Driven in Rust by patterns, or item by item by written-out orders, in any chunks."""
-    schema, x, label = columns(learner.task, 600, missing=True)
+    schema, x, label = columns(learner.task, examples(600), missing=True)
     weight = np.random.default_rng(1).integers(0, 4, len(label)).astype(float)
     reference = run(Cut(schema, x, label, weight=weight), learner, protocol, seed=5)
     for by in (1, 7, 1024):
@@ -171,8 +172,8 @@ def test_two_runs_in_threads_give_the_logs_of_one_thread(task):
 
 @pytest.mark.parametrize("learner", NATIVE, ids=repr)
 def test_folds_on_any_number_of_threads_give_the_same_log(learner):
-    schema, x, label = columns(learner.task, 400, missing=True)
-    stream = Cut(schema, x, label, 150)
+    schema, x, label = columns(learner.task, examples(400), missing=True)
+    stream = Cut(schema, x, label, 60)
     for protocol in (
         Delayed(folds=4),
         Delayed(folds=3, split="split"),

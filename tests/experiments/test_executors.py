@@ -48,8 +48,11 @@ def finished(folder):
     return [event["cell"] for event in read_events(folder) if event["event"] == "finish"]
 
 
-@pytest.mark.parametrize("executor", ["processes(workers=2)", "processes(workers=1, fresh=True)"])
-def test_processes_give_the_tables_of_a_serial_run(tmp_path, executor):
+@pytest.mark.parametrize(
+    "executor",
+    ["processes(workers=2)", "processes(workers=1, fresh=True)", "threads", "threads(workers=3)"],
+)
+def test_processes_and_threads_give_the_tables_of_a_serial_run(tmp_path, executor):
     run_experiment(SMALL, tmp_path / "serial", executor="serial")
     run_experiment(SMALL, tmp_path / "other", executor=executor)
     assert tables(tmp_path / "other") == tables(tmp_path / "serial")

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 import streamgauge as sg
 from oracles import selectors as slow
+from samples.examples import examples
 from streamgauge.errors import ParameterError
 from streamgauge.feature_selection import (
     frequencies,
@@ -50,7 +51,7 @@ sequences = st.integers(1, 6).flatmap(
 )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(sets=sequences, repeat=st.integers(1, 3), data=st.data())
 def test_curves_are_recounts_of_their_windows(sets, repeat, data):
     sets = [one for one in sets for _ in range(repeat)]
@@ -138,3 +139,24 @@ def test_the_picture_has_the_most_frequent_features_and_their_shares():
     assert [text.get_text() for text in left.get_yticklabels()] == ["f0", "f2"]
     assert [bar.get_width() for bar in right.patches] == [1.0, 0.5]
     assert left.get_title(loc="left") == "$x$ (1 more features)"
+
+
+def test_all_folds_count_by_default_and_none_is_taken_silently():
+    learner = "selecting(ofs(n_features=3), perceptron)"
+    log = sg.run("led(items=600)", learner, "k_fold(k=3, split='cross')")
+    each = [stability(log, "sliding(50)", every=100, fold=fold) for fold in range(3)]
+    mean = stability(log, "sliding(50)", every=100)
+    assert mean.definition["folds"] == "3"
+    values = [curve.value[: len(mean.at) - 1] for curve in each]
+    np.testing.assert_allclose(mean.value[:-1], np.mean(values, axis=0))
+    rates = [reduction_rate(log, fold=fold) for fold in range(3)]
+    at = reduction_rate(log).at
+    found = [curve.value[np.searchsorted(curve.at, at, side="right") - 1] for curve in rates]
+    np.testing.assert_allclose(reduction_rate(log).value, np.mean(found, axis=0))
+    shares = [frequencies(log, fold=fold) for fold in range(3)]
+    for name, share in frequencies(log).items():
+        assert share == pytest.approx(np.mean([one[name] for one in shares]))
+    with pytest.raises(ParameterError, match="selected_features: fold must be given for a log"):
+        selected_features.data(log)
+    with pytest.raises(ParameterError, match="series: fold must be given for facts of several"):
+        log.vitals().series("bytes")

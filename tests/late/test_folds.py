@@ -10,12 +10,13 @@ from scipy import stats
 
 import streamgauge as sg
 from oracles import reevaluation as oracle
+from samples.examples import examples
 from streamgauge import late, learners, streams
 from streamgauge.engine import run
 from streamgauge.errors import ParameterError
 from streamgauge.late._bin_predictions import BinOptions, bin_predictions
-from streamgauge.log import Log, one_fold, read_log
-from streamgauge.protocols import Delayed, Reevaluating
+from streamgauge.log import Log, folds_of, one_fold, read_log
+from streamgauge.protocols import Delayed, KFold, OneFold, Reevaluating
 from streamgauge.protocols._folds import POISSON
 from streamgauge.protocols.timetable import expand
 from streamgauge.seeds import child
@@ -113,7 +114,7 @@ def times(draw):
     seed=st.integers(0, 5),
     ties=st.sampled_from(["labels_first", "items_first"]),
 )
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 def test_costs_and_program_bins_count_every_ordered_prediction(
     split, when, folds, every, seed, ties
 ):
@@ -130,17 +131,19 @@ def test_costs_and_program_bins_count_every_ordered_prediction(
         row.tolist() for _, table in bin_predictions(log, BinOptions(3, "grzenda")) for row in table
     ]
     assert rows == program_rows(log, *plan, 3)
-    for fold in range(folds + 1):  # the last of them does not exist
+    for fold in range(folds):
         alone = late.costs(log, fold=fold)
         per_copy = alone.repeated[np.diff(alone.labels, prepend=0) > 0].tolist()
         assert per_copy == made_after_labels(*plan, fold)
         assert late.costs(one_fold(log, fold)).repeated.tolist() == alone.repeated.tolist()
+    with pytest.raises(ParameterError, match="costs: fold must be"):
+        late.costs(log, fold=folds)
 
 
 @pytest.mark.parametrize("binning", ["longest", "grzenda"])
 @pytest.mark.parametrize("split", ["cross", "split", "bootstrap"])
 @given(when=times(), folds=st.integers(2, 4), every=st.integers(1, 5), rows=st.integers(1, 9))
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 def test_points_of_bins_count_labels_not_their_predictions(
     binning, split, when, folds, every, rows
 ):
@@ -184,15 +187,57 @@ def test_a_tumbling_window_has_a_time_for_each_of_its_points(fold):
 
 def test_a_fold_without_predictions_has_zero_costs():
     protocol = Reevaluating(1, folds=2, split="bootstrap")
-    nothing = run(stream([], []), learners.MajorityClass(), protocol)
-    unlabelled = run(stream([0, 1], [NEVER, NEVER]), learners.MajorityClass(), protocol)
+
+    def only_fold_0_predicts(time, label_time):
+        of = stream(time, label_time)
+        logs = (run(of, learners.MajorityClass(), protocol, seed=seed) for seed in range(100))
+        return next(log for log in logs if folds_of(log) == [0])
+
+    nothing = only_fold_0_predicts([], [])
+    unlabelled = only_fold_0_predicts([0, 1], [NEVER, NEVER])
     for log in (nothing, unlabelled):
-        assert late.costs(log, fold=7).at.tolist() == []
-    log = run(stream([0, 0], [9, 0]), learners.MajorityClass(), protocol, seed=SEED)
-    found = late.costs(log, fold=7)
+        assert late.costs(log, fold=1).at.tolist() == []
+    log = only_fold_0_predicts([0, 0], [9, 0])
+    # a log of one of seven folds does not state how many there are
+    one = run("sea(items=50)", learners.MajorityClass(), OneFold(KFold(7), 0))
+    assert np.isnan(sg.measure(one, "accuracy", fold=7).final)
+    found = late.costs(log, fold=1)
     assert (found.labels.tolist(), found.n_r[-1]) == ([1, 2], 0.0)
-    assert np.isnan(late.bins(log, "accuracy", 2, fold=7).final).all()
-    assert np.isnan(sg.measure(log, "accuracy", fold=7).final)
+    assert np.isnan(late.bins(log, "accuracy", 2, fold=1).final).all()
+    assert np.isnan(sg.measure(log, "accuracy", fold=1).final)
+
+
+FUNCTIONS_OF_A_FOLD = {
+    "measure": lambda log, fold: sg.measure(log, "accuracy", fold=fold),
+    "compare": lambda log, fold: sg.compare(log, log, fold=fold),
+    "bands": lambda log, fold: sg.comparisons.bands(log, "accuracy", "sliding(10)", fold=fold),
+    "detect": lambda log, fold: sg.detect(log, "adwin", fold=fold),
+    "adaptation": lambda log, fold: sg.adaptation(log, drifts=[5], fold=fold),
+    "stability": lambda log, fold: sg.stability(log, fold=fold),
+    "bins": lambda log, fold: late.bins(log, fold=fold),
+    "at_bin": lambda log, fold: late.at_bin(log, 0, fold=fold),
+    "costs": lambda log, fold: late.costs(log, fold=fold),
+    "item_changes": lambda log, fold: late.item_changes(log, fold=fold),
+    "change_summary": lambda log, fold: late.change_summary(log, fold=fold),
+    "one_fold": one_fold,
+    "confusion_matrix": lambda log, fold: sg.summaries.confusion_matrix(log, fold),
+    "error_autocorrelation": lambda log, fold: sg.diagnosis.error_autocorrelation(log, fold=fold),
+    "frequencies": lambda log, fold: sg.feature_selection.frequencies(log, fold=fold),
+    "reduction_rate": lambda log, fold: sg.feature_selection.reduction_rate(log, fold=fold),
+    "selected_features": lambda log, fold: sg.plots.selected_features.data(log, fold=fold),
+}
+
+
+@pytest.mark.parametrize("name", FUNCTIONS_OF_A_FOLD)
+def test_a_fold_that_the_protocol_does_not_have_is_refused_by_every_function(name):
+    two = run(stream([0] * 9, [5] * 9), learners.MajorityClass(), Reevaluating(1, folds=2))
+    one = run(stream([0] * 9, [5] * 9), learners.MajorityClass(), Reevaluating(1))
+    for log, must in ((two, "from 0 to 1, the folds"), (one, "0, the only fold")):
+        with pytest.raises(ParameterError) as caught:
+            FUNCTIONS_OF_A_FOLD[name](log, 2)
+        assert str(caught.value) == f"{name}: fold must be {must} of the protocol, got 2"
+    with pytest.raises(ParameterError, match=rf"^{name}: fold must be at least 0, got -1$"):
+        FUNCTIONS_OF_A_FOLD[name](two, -1)
 
 
 def test_an_item_that_no_fold_predicted_keeps_its_arrival_time_in_a_folder(tmp_path):

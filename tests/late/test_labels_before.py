@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 import streamgauge as sg
 from oracles import reevaluation as oracle
+from samples.examples import examples
 from streamgauge.late._labels_before import labels_before
 from streamgauge.protocols import Chunks, Delayed
 
@@ -38,7 +39,7 @@ def run(items, protocol):
 @pytest.mark.parametrize("split", [None, "cross", "split", "bootstrap"])
 @pytest.mark.parametrize("ties", ["labels_first", "items_first"])
 @given(items=arrivals())
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 def test_the_number_of_labels_before_an_item_is_that_of_the_events(split, ties, items):
     log = run(items, Delayed(ties=ties, folds=1 if split is None else 3, split=split))
     events = oracle.in_order([(t, 0, 0, until, []) for t, until in items], ties == "labels_first")

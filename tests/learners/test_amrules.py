@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from oracles import amrules as twins
 from oracles.chunks import chunks
+from samples.examples import examples
 from streamgauge import learners
 from streamgauge.errors import ParameterError
 from streamgauge.types import Feature, Schema
@@ -72,7 +73,7 @@ def agree(columns, rows, labels, weights=None, **given):
 
 @pytest.mark.parametrize("case", CASES)
 @given(chunk=chunks("regression", kinds=("plain", "whole"), widest=5))
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=examples(40))
 def test_predictions_equal_the_twins_on_any_chunk(case, chunk):
     given_ = {**QUICK, "grace_period": 8, "tau": 0.35, "page_hinkley_threshold": 0.6, **CASES[case]}
     agree(chunk.columns, chunk.rows, chunk.labels, chunk.weights, **given_)
@@ -121,7 +122,7 @@ def test_predictions_are_moas(case):
 
 @pytest.mark.parametrize("case", CASES)
 @given(cut=st.integers(0, 900))
-@settings(deadline=None, max_examples=15)
+@settings(deadline=None, max_examples=examples(15))
 def test_saved_at_any_item_it_goes_on_as_if_nothing_had_been(case, cut):
     columns, rows, labels = changing(4)
     spec = learners.AMRules(**{**QUICK, **CASES[case]})

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from oracles.chunks import chunks
+from samples.examples import examples
 from samples.learners import EVERY, WRAPPERS
 from streamgauge import learners
 from streamgauge.errors import ParameterError
@@ -46,7 +47,7 @@ def bind(spec, chunk):
 
 @pytest.mark.parametrize("spec", EVERY, ids=repr)
 @given(data=st.data())
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=examples(40))
 def test_chunks_scores_and_pickling_change_no_bit(spec, data):
     chunk = data.draw(chunks(spec.task))
     if getattr(spec, "first", None) == "b":
@@ -78,7 +79,7 @@ def test_chunks_scores_and_pickling_change_no_bit(spec, data):
 
 @pytest.mark.parametrize("spec", EVERY, ids=repr)
 @given(data=st.data())
-@settings(deadline=None, max_examples=20)
+@settings(deadline=None, max_examples=examples(20))
 def test_predictions_are_always_numbers_once_something_was_learned(spec, data):
     chunk = data.draw(chunks(spec.task, kinds=("wild",)))
     if getattr(spec, "first", None) == "b":

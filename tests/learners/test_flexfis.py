@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from oracles import flexfis as twins
 from oracles.chunks import chunks
+from samples.examples import examples
 from streamgauge import learners
 from streamgauge.errors import ParameterError
 from streamgauge.types import Feature, Schema
@@ -56,7 +57,7 @@ def agree(columns, rows, labels, weights=None, **given_):
 
 @pytest.mark.parametrize("case", CASES)
 @given(chunk=chunks("regression", widest=5))
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=examples(60))
 def test_predictions_equal_the_twins_on_any_chunk(case, chunk):
     agree(chunk.columns, chunk.rows, chunk.labels, chunk.weights, **CASES[case])
 
@@ -224,7 +225,7 @@ def test_the_chosen_vigilance_is_that_of_least_error():
 
 
 @given(cut=st.integers(0, 400))
-@settings(deadline=None, max_examples=15)
+@settings(deadline=None, max_examples=examples(15))
 def test_saved_at_any_item_it_goes_on_as_if_nothing_had_been(cut):
     columns, rows, labels, weights = waves(400)
     for case in CASES.values():

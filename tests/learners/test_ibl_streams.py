@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from oracles import ibl_streams as twins
+from samples.examples import examples
 from streamgauge import learners
 from streamgauge.errors import ParameterError
 from streamgauge.types import Feature, Schema
@@ -52,7 +53,7 @@ def schema(columns, classes):
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind["kernel"])
 @given(given=STREAMS)
-@settings(deadline=None, max_examples=6)
+@settings(deadline=None, max_examples=examples(6))
 def test_ibl_streams_equals_its_twin(kind, given):
     columns, x, real, weights = given
     y = np.digitize(real, [1.3, 2.2]).astype(np.int32)
@@ -76,7 +77,7 @@ def test_ibl_streams_equals_its_twin(kind, given):
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind["kernel"])
 @pytest.mark.parametrize("prediction", ["mean", "linear"])
 @given(given=STREAMS)
-@settings(deadline=None, max_examples=6)
+@settings(deadline=None, max_examples=examples(6))
 def test_ibl_streams_of_numbers_equals_its_twin(kind, prediction, given):
     columns, x, y, weights = given
     kind = kind | {"pred_type": prediction}

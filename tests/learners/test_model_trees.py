@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from oracles import model_trees as twins
 from oracles.chunks import chunks
+from samples.examples import examples
 from streamgauge import learners
 from streamgauge.errors import ParameterError
 from streamgauge.types import Feature, Schema
@@ -97,7 +98,7 @@ def agree(case, columns, rows, labels, weights=None):
 
 @pytest.mark.parametrize("case", CASES)
 @given(chunk=chunks("regression", kinds=("plain", "whole"), widest=5))
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=examples(40))
 def test_predictions_equal_the_twins_on_any_chunk(case, chunk):
     agree(case, chunk.columns, chunk.rows, chunk.labels, chunk.weights)
 
@@ -115,7 +116,7 @@ def drifting(seed, count=500):
 
 
 @pytest.mark.parametrize("case", CASES)
-@pytest.mark.parametrize("seed", [1, 2, 3])
+@pytest.mark.parametrize("seed", range(1, 1 + examples(3)))
 def test_a_drifting_stream_gives_the_twins_tree(case, seed):
     columns, rows, labels = drifting(seed)
     native, slow = agree(case, columns, rows, labels)
@@ -128,7 +129,7 @@ def test_a_drifting_stream_gives_the_twins_tree(case, seed):
 
 @pytest.mark.parametrize("case", CASES)
 @given(cut=st.integers(0, 500))
-@settings(deadline=None, max_examples=15)
+@settings(deadline=None, max_examples=examples(15))
 def test_saved_at_any_item_it_goes_on_as_if_nothing_had_been(case, cut):
     columns, rows, labels = drifting(4)
     spec, _, given_ = CASES[case]

@@ -11,10 +11,11 @@ from hypothesis import strategies as st
 
 from oracles import neighbours as twins
 from oracles.chunks import Chunk, chunks
+from samples.examples import examples
 from streamgauge import learners
 from streamgauge.types import Feature, Schema
 
-MANY = settings(deadline=None, max_examples=100)
+MANY = settings(deadline=None, max_examples=examples(100))
 WINDOWS = st.sampled_from([(1, 1), (1, 60), (3, 8), (3, 9), (10, 25), (50, 5)])
 
 

@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from river import drift, naive_bayes
+from river import base, drift, naive_bayes
 
 import streamgauge as sg
+from samples.examples import examples
 from streamgauge import detectors, learners
 from streamgauge.errors import LearnerError, ParameterError
 from streamgauge.log.about import name_of
@@ -68,7 +69,7 @@ def obvious(spec, schema, x, label, weight, seed):
 
 @pytest.mark.parametrize("spec", SPECS, ids=name_of)
 @given(seed=st.integers(0, 1000), rows=st.integers(0, 700), size=st.sampled_from([1, 9, 1000]))
-@settings(max_examples=15)
+@settings(max_examples=examples(15))
 def test_it_is_the_obvious_loop(spec, seed, rows, size):
     schema = REALS if spec.task == "regression" else CLASSES
     x, label, weight = items(seed, rows, spec.task == "regression")
@@ -264,3 +265,28 @@ def test_wrappers_have_the_hooks_that_the_types_name_and_plain_learners_have_not
     plain = learners.NaiveBayes().bind(CLASSES)
     assert not isinstance(plain, TracksItems)
     assert not isinstance(plain, HasAlarms)
+
+
+class _FailsAt(base.DriftDetector):
+    """A detector of river that fails at a loss."""
+
+    def __init__(self, at=70):
+        super().__init__()
+        self.at = at
+        self.seen = 0
+
+    def update(self, x):
+        if self.seen == self.at:
+            raise ZeroDivisionError("no losses")
+        self.seen += 1
+
+
+@pytest.mark.parametrize("protocol", ["prequential", "delayed", "chunks(size=25)"])
+@pytest.mark.parametrize("at", [0, 70, 199])
+def test_an_error_of_the_detector_names_the_item_at_which_it_failed(protocol, at):
+    with pytest.raises(LearnerError) as caught:
+        sg.run("sea(items=300)", sg.learners.Resetting("nb", _FailsAt(at)), protocol)
+    assert caught.value.item == at
+    assert f"observing the loss failed at item {at} (fold 0): ZeroDivisionError: no losses" in str(
+        caught.value
+    )

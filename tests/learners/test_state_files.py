@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from oracles.state_files import broken, refusal
+from samples.examples import examples
 from samples.learners import EVERY
 from streamgauge import _core
 from streamgauge.types import Feature, Schema
@@ -45,7 +46,7 @@ def stream():
 
 @pytest.mark.parametrize("spec", EVERY, ids=repr)
 @given(at=st.integers(0, ITEMS))
-@settings(deadline=None, max_examples=10)
+@settings(deadline=None, max_examples=examples(10))
 def test_a_learner_continues_bit_by_bit_after_save_and_load(spec, stream, at):
     rows, labels = stream[0], stream[1][spec.task]
     saved, other = bound(spec), bound(spec)

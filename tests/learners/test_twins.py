@@ -11,10 +11,11 @@ from hypothesis import strategies as st
 
 from oracles import learners as twins
 from oracles.chunks import Chunk, chunks
+from samples.examples import examples
 from streamgauge import learners
 from streamgauge.types import Feature, Schema
 
-MANY = settings(deadline=None, max_examples=150)
+MANY = settings(deadline=None, max_examples=examples(150))
 
 
 def schema(chunk: Chunk) -> Schema:
@@ -149,7 +150,7 @@ def test_real_predictions_equal_the_twins(name, chunk):
     chunk=chunks("regression", kinds=("plain", "whole"), widest=8),
     forget=st.sampled_from([1.0, 0.9]),
 )
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=examples(60))
 def test_recursive_least_squares_equals_solving_from_scratch(chunk, forget):
     slow = twins.RecursiveLeastSquares(chunk.columns, ridge=0.5, forgetting_factor=forget)
     spec = learners.RecursiveLeastSquares(ridge=0.5, forgetting_factor=forget)

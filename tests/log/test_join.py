@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from oracles import joins
+from samples.examples import examples
 from streamgauge import late
 from streamgauge.comparisons._paired_logs import PairedLogs
 from streamgauge.log import Log
@@ -20,7 +21,7 @@ from streamgauge.log.rows import Labels, Predictions, TableRows, Training
 from streamgauge.log.table import InMemory
 from streamgauge.types import NONE, Kind, Schema
 
-SETTINGS = settings(max_examples=150, deadline=None)
+SETTINGS = settings(max_examples=examples(150), deadline=None)
 
 
 @dataclass(frozen=True)

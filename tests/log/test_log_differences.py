@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 import streamgauge as sg
 from oracles.different_rows import different_rows
+from samples.examples import examples
 from streamgauge.checksums import file_checksum, sealed
 from streamgauge.log import _log_differences as differences
 from streamgauge.log._log_differences import log_differences, version_differences
@@ -74,7 +75,7 @@ def changed(table: pa.Table, row: int, column: str) -> pa.Table:
     return table.set_column(at, table.schema.field(at), pa.array(values, table.schema.types[at]))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(st.data())
 def test_changes_are_found_as_a_comparison_of_every_value_finds_them(logs, tmp_path_factory, data):
     log = logs[data.draw(st.sampled_from(sorted(logs)))]

@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 import streamgauge as sg
+from samples.examples import examples
 from streamgauge.comparisons._bands import bands
 from streamgauge.diagnosis.autocorrelation import error_autocorrelation
 from streamgauge.late._labels_before import labels_before
@@ -353,7 +354,7 @@ def test_no_block_size_of_writing_changes_the_log(logs, tmp_path, monkeypatch, s
         same(log.alarms(), read.alarms())
 
 
-@pytest.mark.parametrize("size", [1, 2, 3])
+@pytest.mark.parametrize("size", range(1, 1 + examples(3)))
 @pytest.mark.parametrize(("module", "name"), [*BLOCKS, ("all", "of them")])
 def test_no_block_size_changes_a_result(folders, monkeypatch, module, name, size):
     read, expected = folders

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import streamgauge as sg
+from samples.examples import examples
 from streamgauge.cli import main
 from streamgauge.errors import PlanError
 from streamgauge.plots import learning_curve
@@ -58,7 +59,7 @@ def test_labels_in_the_order_of_items_are_counted_in_items(delay):
 
 
 @given(st.lists(st.booleans(), min_size=1, max_size=30), st.integers(1, 5))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 def test_items_without_a_label_count_in_positions(known, every):
     label = np.where(known, 1, -1).astype(np.int32)
     log = sg.log.from_columns(sg.types.Schema((), classes=(0, 1)), label, label)

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from streamgauge.log import Log, Pairs
-from streamgauge.measures._clock import prediction_order
 from streamgauge.measures._compute import measure, round_step
+from streamgauge.measures._positions import prediction_order
 from streamgauge.names import known, make
 from streamgauge.summaries.confusion import Confusion
 from streamgauge.windows import Sliding, Tumbling

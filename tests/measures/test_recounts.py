@@ -23,7 +23,7 @@ from streamgauge.names import find, known, make
 LogOf = Callable[..., Log]
 quick = settings(
     deadline=None,
-    max_examples=examples(240),
+    max_examples=examples(120),
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 

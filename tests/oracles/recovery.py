@@ -86,14 +86,18 @@ def duration(
     better: str,
     sustained: bool = False,
     share: float = 0.95,
+    start: int = 1,
 ) -> tuple[float, int, int, str]:
-    """(t2 - t1) / T, t1, t2 (from 1 on; 0 if there is none) and how it ended."""
+    """(t2 - t1) / T, t1, t2 (from 1 on; 0 if there is none) and how it ended.
+
+    The drift begins at the point `start`: what is below before it is no drop.
+    """
     T = len(c)
     defined = [t for t in range(T) if not any(math.isnan(x[t]) for x in (a, b, c))]
     if not defined:
         return math.nan, 0, 0, "undefined"
     t1 = 0
-    for t in range(1, T + 1):
+    for t in range(start, T + 1):
         if is_below(c[t - 1], a[t - 1], better, share):
             t1 = t
             break

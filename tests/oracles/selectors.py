@@ -21,6 +21,12 @@ def largest(scores, count, last=False):
     return [j in chosen for j in range(len(scores))]
 
 
+def without_noise(size):
+    """A size rounded to 41 binary digits: OFS compares sizes so."""
+    mantissa, exponent = math.frexp(size)
+    return math.ldexp(math.floor(mantissa * 2**41 + 0.5), exponent - 41)
+
+
 def uniform(seed, item):
     return (mix(mix(seed) ^ item) >> 11) / 2**53
 
@@ -250,7 +256,8 @@ class OFS(Linear):
             elif self.variant == "paper":
                 w[:] = [shrink * a for a in w]
         if self.variant != "float" and min(self.margins) <= 1:
-            for kept, group in zip(largest(self.scores(), self.count), self.groups, strict=True):
+            sizes = [without_noise(score) for score in self.scores()]
+            for kept, group in zip(largest(sizes, self.count), self.groups, strict=True):
                 for w in self.w:
                     for i in group:
                         w[i] = w[i] if kept else 0.0

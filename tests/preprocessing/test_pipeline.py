@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 from dataclasses import dataclass, field, replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -376,3 +377,72 @@ class FailingMany(Recorder):
 def test_a_wrong_parameter_is_refused_in_one_sentence(wrong, words):
     with pytest.raises(ParameterError, match=words):
         wrong()
+
+
+class OwnTransformer:
+    """An own transformer, of which parts can be replaced or left out."""
+
+    def __init__(self, **parts):
+        self.parts = parts
+
+    def bind(self, schema):
+        parts = {
+            "schema": schema,
+            "fills_missing": False,
+            "transform": lambda rows: rows + 0,
+            "learn": lambda row, weight: None,
+            "fresh": lambda: self.bind(schema),
+            **self.parts,
+        }
+        return SimpleNamespace(**{name: part for name, part in parts.items() if part is not None})
+
+
+@pytest.mark.parametrize("part", ["schema", "fills_missing", "transform", "learn", "fresh"])
+def test_an_own_transformer_that_lacks_a_part_is_refused_before_the_first_item(part):
+    learner = Pipeline(OwnTransformer(**{part: None}), "nb")
+    sentence = (
+        "OwnTransformer: bind must return an object with schema, fills_missing, transform, learn, "
+        f"fresh, got a SimpleNamespace without {part}"
+    )
+    with pytest.raises(ParameterError) as caught:
+        sg.run("sea(items=10)", learner)
+    assert str(caught.value) == sentence
+
+
+@pytest.mark.parametrize("protocol", ["prequential", "chunks(size=3)"])
+@pytest.mark.parametrize(
+    ("transform", "sentence"),
+    [
+        (lambda rows: rows[:, :1], "must return the shape ({n}, 3), one row per row"),
+        (lambda rows: rows[0], "must return the shape ({n}, 3), one row per row"),
+        (lambda rows: "text", "transform must return numbers, got str"),
+    ],
+)
+def test_wrong_rows_of_an_own_transformer_are_one_sentence(transform, sentence, protocol):
+    with pytest.raises(LearnerError) as caught:
+        sg.run("sea(items=9)", Pipeline(OwnTransformer(transform=transform), "nb"), protocol)
+    n = 1 if protocol == "prequential" else 3
+    assert sentence.format(n=n) in str(caught.value)
+    assert "item 0" in str(caught.value)
+
+
+def test_a_failing_bind_of_an_own_transformer_is_one_sentence():
+    class Fails:
+        def bind(self, schema):
+            raise KeyError("colour")
+
+    with pytest.raises(ParameterError, match=r"Fails: bind\(schema\) failed: KeyError: 'colour'"):
+        sg.run("sea(items=9)", Pipeline(Fails(), "nb"))
+
+
+def test_a_selection_of_encoded_columns_is_refused_and_not_lost():
+    learner = "pipeline([one_hot_encoder], selecting(ofs(n_features=2), perceptron))"
+    with pytest.raises(ParameterError) as caught:
+        sg.run("agrawal(items=100)", learner)
+    assert "Pipeline: transformers must keep the columns around a learner that selects" in str(
+        caught.value
+    )
+    turned = "selecting(ofs(n_features=2), pipeline([one_hot_encoder], perceptron))"
+    assert len(sg.run("agrawal(items=100)", turned).selections())
+    kept = "pipeline([standard_scaler], selecting(ofs(n_features=2), perceptron))"
+    assert len(sg.run("sea(items=100)", kept).selections())

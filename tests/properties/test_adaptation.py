@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 import streamgauge as sg
 from oracles import adaptation as twin
+from samples.examples import examples
 from streamgauge.errors import LogError, ParameterError
 from streamgauge.log import from_columns
 from streamgauge.properties import adaptation, deterioration, restoration
@@ -42,7 +43,7 @@ def same(a, b, scale=1.0):
     score=st.booleans(),
     stop=st.none() | st.integers(0, 14),
 )
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 def test_values_of_steps_agree_with_the_slow_definitions(losses, d, w, partial, score, stop):
     found = deterioration(losses, d, w, partial=partial)
     assert same(found, twin.dpd(losses, d, w, partial), max([1.0, *map(abs, losses)]))
@@ -57,7 +58,7 @@ def test_values_of_steps_agree_with_the_slow_definitions(losses, d, w, partial, 
     batch=st.integers(2, 4),
     steps=st.integers(1, 4),
 )
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 def test_a_log_agrees_with_the_slow_definitions_over_batches(wrong, d, batch, steps):
     d = min(d, len(wrong) - 1)
     row = adaptation(log_of(wrong, [d]), "error", steps * batch, batch=batch).drifts[0]
@@ -77,7 +78,7 @@ def test_a_log_agrees_with_the_slow_definitions_over_batches(wrong, d, batch, st
     every=st.integers(1, 2),
     steps=st.integers(1, 3),
 )
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 def test_overlapping_steps_agree_with_the_slow_definition(wrong, d, parts, every, steps):
     d, batch = min(d, len(wrong) - 1), max(2, parts * every)
     batch += batch % every
@@ -258,17 +259,76 @@ def test_curves_over_drifts_have_the_steps_that_exist():
     assert together.mean.tolist() == [0.5, 0.5, 1.0]
 
 
-def test_folds_count_one_row_per_prediction():
+def test_values_are_computed_for_each_fold_and_averaged():
     stream = sg.streams.drift(sg.streams.SEA(1), sg.streams.SEA(3), 500, items=1000)
     log = sg.run(stream, "nb", "delayed(folds=3)")
-    (row,) = adaptation(log, "error", 100, batch=50).drifts
-    wrong = np.concatenate([b.label != b.prediction for b in log.pairs()])
-    assert row.dpd == pytest.approx(wrong[500:600].mean() - wrong[400:500].mean())
-    (one,) = adaptation(log, "error", 100, batch=50, fold=1).drifts
-    items = np.concatenate([b.items for b in log.pairs(1)])
-    wrong = np.concatenate([b.label != b.prediction for b in log.pairs(1)])
-    at = np.searchsorted(items, 500)
-    assert one.dpd == pytest.approx(wrong[at : at + 100].mean() - wrong[at - 100 : at].mean())
+    found = adaptation(log, "error", 100, batch=50)
+    assert [row.fold for row in found.drifts] == [0, 1, 2]
+    for row in found.drifts:
+        items = np.concatenate([b.items for b in log.pairs(row.fold)])
+        wrong = np.concatenate([b.label != b.prediction for b in log.pairs(row.fold)])
+        at = np.searchsorted(items, 500)
+        change = wrong[at : at + 100].mean() - wrong[at - 100 : at].mean()
+        assert row.dpd == pytest.approx(change)
+        assert row == adaptation(log, "error", 100, batch=50, fold=row.fold).drifts[0]
+    assert found.dpd.values == (pytest.approx(np.mean([row.dpd for row in found.drifts])),)
+    assert found.over_folds(0, "drt") == found.drt.values
+    curves = [adaptation(log, "error", 100, batch=50, fold=f).curves[0].mean for f in range(3)]
+    whole = ~np.isnan(curves).any(axis=0)
+    assert whole.sum() >= 4
+    mean = np.mean(curves, axis=0)[whole]
+    np.testing.assert_allclose(found.curves[0].mean[whole], mean)
+
+
+def test_the_restoration_time_of_many_folds_is_that_of_one_learner():
+    """Nine of ten folds predict each item, so a step of pooled predictions has few items."""
+    stream = sg.streams.drift(
+        "sea(1)", sg.streams.relabel(sg.streams.SEA(1), "invert"), 5000, items=10_000
+    )
+    log = sg.run(stream, "resetting(nb, ddm)", sg.protocols.KFold(10, split="split"))
+    found = adaptation(log, "error", 1000, batch=100)
+    each = [adaptation(log, "error", 1000, batch=100, fold=f).drifts[0].drt for f in range(10)]
+    assert [row.drt for row in found.drifts] == each
+    assert found.drt.mean == pytest.approx(np.mean(each))
+    assert found.drt.mean > 300
+    assert not found.notes
+
+
+class _WrongInOneFold:
+    """Wrong from item 20 on, in the fold that learns item 1 first."""
+
+    def __init__(self):
+        self.first = None
+
+    def learn(self, x, y):
+        self.first = x[0] if self.first is None else self.first
+
+    def predict(self, x):
+        return int(x[0] >= 20 and self.first == 1)
+
+
+def test_a_fold_that_is_not_restored_makes_the_mean_time_infinite_and_is_counted():
+    x, y = np.arange(40.0)[:, None], np.zeros(40, int)
+    stream = sg.streams.from_arrays(x, y, classes=(0, 1), task="classification")
+    log = sg.run(stream, _WrongInOneFold(), sg.protocols.KFold(2, variant="moa"))
+    found = adaptation(log, "error", 20, batch=10, drifts=[20])
+    assert [row.drt for row in found.drifts] in ([0.0, math.inf], [math.inf, 0.0])
+    assert (found.restored, found.defined, found.drt.mean) == (1, 2, math.inf)
+
+
+def test_the_window_of_a_fold_reaches_the_drifts_between_the_items_it_predicts():
+    stream = sg.streams.drifts(["sea(1)", "sea(2)", "sea(3)"], at=[600, 900], items=1500)
+    log = sg.run(stream, "nb", "k_fold(k=3)")
+    assert [row.overlaps for row in adaptation(log, "error", 60, batch=20).drifts] == [False] * 6
+    assert [row.overlaps for row in adaptation(log, "error", 120, batch=20).drifts] == [True] * 6
+
+
+def test_a_drift_that_is_given_twice_counts_once():
+    log = log_of([False] * 20 + [True] * 40 + [False] * 20, [20])
+    once = adaptation(log, "error", 20, batch=10, drifts=[20, 60])
+    twice = adaptation(log, "error", 20, batch=10, drifts=[20, 20, 60])
+    assert twice.drifts == once.drifts
+    assert (twice.drt.mean, len(twice.curves)) == (once.drt.mean, len(once.curves))
 
 
 LOG = log_of([False] * 50, [20])

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from samples.examples import examples
 from streamgauge.errors import ParameterError, PlanError
 from streamgauge.protocols import Chunks, Delayed, Prequential, Reevaluating, Shedding
 from streamgauge.protocols.timetable import arrivals, expand, walk
@@ -34,7 +35,7 @@ PROTOCOLS = [
     steps=st.lists(st.integers(0, 3), max_size=40),
     missing=st.lists(st.booleans(), min_size=40, max_size=40),
 )
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(30), deadline=None)
 def test_no_protocol_peeks(protocol, steps, missing):
     time = np.cumsum(np.array(steps, dtype=np.int64))
     label_time = np.where(missing[: len(steps)], NEVER, time)

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from oracles import timetables as twin
 from protocols.test_twins import SIZES, clocks, cut, rows_of
+from samples.examples import examples
 from streamgauge._core import uniforms
 from streamgauge.errors import ParameterError
 from streamgauge.protocols import (
@@ -56,7 +57,7 @@ def check(protocol, expected, time, label_time):
 
 @pytest.mark.parametrize("split", SPLITS)
 @given(clock=clocks(late=False), folds=st.integers(2, 4), pretrain=st.sampled_from([0, 3, 20]))
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 def test_prequential_folds_give_the_orders_of_the_twin(split, clock, folds, pretrain):
     weights = drawn(split, folds, range(len(clock[0])))
     expected = twin.shared(twin.test_then_train(*clock, pretrain), weights)
@@ -66,7 +67,7 @@ def test_prequential_folds_give_the_orders_of_the_twin(split, clock, folds, pret
 
 @pytest.mark.parametrize("split", SPLITS)
 @given(clock=clocks(late=False), folds=st.integers(2, 4))
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 def test_folds_of_moa_are_in_turn_and_predict_every_item(split, clock, folds):
     columns = [
         twin.moa_weights_of(split, folds, item, lambda role, item=item: draw(role, item))
@@ -81,7 +82,7 @@ def test_folds_of_moa_are_in_turn_and_predict_every_item(split, clock, folds):
 @given(
     clock=clocks(late=False), folds=st.integers(2, 3), size=st.integers(1, 5), pretrain=st.just(2)
 )
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 def test_a_chunk_is_one_step_of_the_folds(split, clock, folds, size, pretrain):
     steps = [
         item if item < pretrain else item - (item - pretrain) % size
@@ -96,7 +97,7 @@ HOLDOUT = {"size": st.integers(1, 4), "every": st.integers(1, 4), "replace": st.
 
 
 @given(clock=clocks(late=False), **HOLDOUT)
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=examples(80), deadline=None)
 def test_holdouts_give_the_orders_of_the_twin(clock, size, every, replace):
     labelled = sum(until is not None for until in clock[1])
     if 0 < labelled < size + every:
@@ -110,7 +111,7 @@ def test_holdouts_give_the_orders_of_the_twin(clock, size, every, replace):
 
 @pytest.mark.parametrize("split", SPLITS)
 @given(clock=clocks(late=False), folds=st.integers(2, 3), **HOLDOUT)
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 def test_every_fold_predicts_the_test_set(split, clock, folds, size, every, replace):
     labelled = sum(until is not None for until in clock[1])
     if 0 < labelled < size + every:
@@ -128,7 +129,7 @@ def test_every_fold_predicts_the_test_set(split, clock, folds, size, every, repl
     folds=st.sampled_from([1, 2, 3]),
     split=st.sampled_from(SPLITS),
 )
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=examples(80), deadline=None)
 def test_interleaved_gives_the_orders_of_the_twin(clock, train, test, folds, split):
     if 0 < len(clock[0]) <= train:
         return

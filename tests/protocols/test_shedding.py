@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 import streamgauge as sg
 from oracles import resources as slow
+from samples.examples import examples
 from streamgauge.errors import ParameterError
 from streamgauge.protocols import Shedding
 from streamgauge.protocols.timetable import arrivals, walk
@@ -24,7 +25,7 @@ from streamgauge.types import Op
     service=st.integers(1, 8),
     buffer=st.integers(0, 3),
 )
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=examples(80), deadline=None)
 def test_the_items_that_are_served_are_those_of_the_slow_simulation(
     count, size, rate, service, buffer
 ):

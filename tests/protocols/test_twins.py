@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from oracles import timetables as twin
+from samples.examples import examples
 from streamgauge.errors import PlanError
 from streamgauge.protocols import Chunks, Delayed, Prequential, Reevaluating
 from streamgauge.protocols._folds import RandomAssignment
@@ -68,7 +69,7 @@ def check(protocol, expected, time, label_time, **how):
 
 
 @given(clock=clocks(late=False), pretrain=st.sampled_from([0, 1, 4, 20]))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 def test_prequential_gives_the_orders_of_the_twin(clock, pretrain):
     protocol = Prequential(pretrain=pretrain)
     check(protocol, twin.test_then_train(*clock, pretrain), *clock)
@@ -77,13 +78,13 @@ def test_prequential_gives_the_orders_of_the_twin(clock, pretrain):
 @given(
     clock=clocks(late=False), size=st.sampled_from([1, 2, 3, 20]), pretrain=st.sampled_from([0, 2])
 )
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 def test_chunks_give_the_orders_of_the_twin(clock, size, pretrain):
     check(Chunks(size, pretrain), twin.chunks(*clock, size, pretrain), *clock)
 
 
 @given(clock=clocks(late=True))
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(30), deadline=None)
 def test_ignored_delays_have_no_effect(clock):
     expected = twin.test_then_train(*clock, 1)
     check(Prequential(pretrain=1, ignore_delays=True), expected, *clock)
@@ -133,7 +134,7 @@ def expected_of(protocol, time, label_time, updates=()):
 
 @pytest.mark.parametrize("protocol", LATE, ids=repr)
 @given(clock=clocks(late=True))
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=examples(15), deadline=None)
 def test_late_labels_give_the_orders_of_the_twin(protocol, clock):
     check(protocol, expected_of(protocol, *clock), *clock)
 
@@ -146,7 +147,7 @@ def test_a_label_may_arrive_at_the_last_possible_time(protocol):
 
 @pytest.mark.parametrize("every", [0, 2])
 @given(clock=clocks(late=True), later=st.lists(st.integers(1, 5), max_size=5))
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(30), deadline=None)
 def test_features_may_change_while_their_item_is_pending(every, clock, later):
     pairs = enumerate(zip(clock[0], later, strict=False))
     updates = [(item, arrival + more) for item, (arrival, more) in pairs]
@@ -176,7 +177,7 @@ def test_features_that_change_before_their_item_arrives_are_refused(protocol, kn
 @pytest.mark.parametrize("split", ["cross", "split", "bootstrap"])
 @pytest.mark.parametrize("again", [False, True])
 @given(clock=clocks(late=True), folds=st.integers(2, 4))
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=examples(15), deadline=None)
 def test_folds_share_the_items(split, again, clock, folds):
     kind = Reevaluating if again else Delayed
     protocol = kind(folds=folds, split=split)
@@ -214,7 +215,7 @@ def test_an_item_is_predicted_by_one_fold_or_learned_by_one_or_drawn_for_each():
 
 @pytest.mark.parametrize("protocol", [Prequential(2), Chunks(3, 2), *LATE[::3]], ids=repr)
 @given(clock=clocks(late=True), size=st.sampled_from(SIZES))
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=examples(15), deadline=None)
 def test_an_item_is_released_as_soon_as_no_order_can_refer_to_it(protocol, clock, size):
     time, label_time = clock
     options = getattr(protocol, "options", None)

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from oracles import recovery as twin
+from samples.examples import examples
 from streamgauge.errors import ParameterError
 from streamgauge.recovery_analysis import (
     area,
@@ -44,17 +45,23 @@ def same(a, b):
     return (math.isnan(a) and math.isnan(b)) or a == pytest.approx(b, rel=1e-9, abs=1e-12)
 
 
-@given(three=curves(), better=BETTER, sustained=st.booleans(), share=st.sampled_from([0.95, 1.0]))
-@settings(max_examples=400, deadline=None)
-def test_duration_agrees_with_its_slow_definition(three, better, sustained, share):
-    found = duration(*three, better=better, sustained=sustained, share=share)
-    value, t1, t2, outcome = twin.duration(*three, better, sustained, share)
+@given(
+    three=curves(),
+    better=BETTER,
+    sustained=st.booleans(),
+    share=st.sampled_from([0.95, 1.0]),
+    start=st.integers(1, 12),
+)
+@settings(max_examples=examples(400), deadline=None)
+def test_duration_agrees_with_its_slow_definition(three, better, sustained, share, start):
+    found = duration(*three, better=better, sustained=sustained, share=share, start=start)
+    value, t1, t2, outcome = twin.duration(*three, better, sustained, share, start)
     assert same(found.value, value)
     assert (found.t1 or 0, found.t2 or 0, found.outcome) == (t1, t2, outcome)
 
 
 @given(three=curves(), better=BETTER)
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=examples(400), deadline=None)
 def test_losses_agree_with_their_slow_definitions(three, better):
     for fast, slow in ((maximum_loss, twin.maximum_loss), (depth, twin.depth)):
         value, at = fast(*three, better=better)
@@ -72,7 +79,7 @@ def test_losses_agree_with_their_slow_definitions(three, better):
     sustained=st.booleans(),
     steps=st.lists(st.integers(0, 3), min_size=9, max_size=9),
 )
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 def test_decline_agrees_with_its_slow_definition(three, better, sustained, steps):
     at = np.cumsum(steps)[: len(three[2])].tolist()
     found = duration(*three, better=better, sustained=sustained)
@@ -87,7 +94,7 @@ def test_decline_agrees_with_its_slow_definition(three, better, sustained, steps
     better=BETTER,
     root=st.booleans(),
 )
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 def test_the_bound_agrees_with_its_slow_definition(two, shares, worst, better, root):
     shares = shares[: len(two[0])]
     found = bound(shares, *two, *worst, better=better, root=root)
@@ -96,7 +103,7 @@ def test_the_bound_agrees_with_its_slow_definition(two, shares, worst, better, r
 
 
 @given(curve=st.lists(VALUE, max_size=30), last=st.sampled_from([0.1, 0.5, 1.0, 1e-3]))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 def test_the_level_agrees_with_its_slow_definition(curve, last):
     assert same(saturation_level(curve, last), twin.level(curve, last))
 
@@ -135,6 +142,15 @@ def test_the_cases_of_the_duration(c, better, sustained, expected):
     assert (pytest.approx(found.value), found.t1, found.t2, found.outcome) == expected
 
 
+def test_what_is_below_before_the_drift_begins_is_no_drop():
+    a = b = [0.9] * 6
+    c = [0.9, 0.8, 0.9, 0.4, 0.4, 0.9]
+    assert duration(a, b, c).t1 == 2
+    found = duration(a, b, c, start=3)
+    assert (found.t1, found.t2, found.outcome) == (4, 6, "recovered")
+    assert duration(a, b, [0.9, 0.4, 0.9, 0.9, 0.9, 0.9], start=3).outcome == "no drop"
+
+
 def test_a_zero_baseline_is_passed_over_for_scores_and_infinite_for_losses():
     zero, half = [0.0, 0.5], [0.5, 0.5]
     assert maximum_loss(zero, half, [0.0, 0.4]) == (pytest.approx(0.2), 2)
@@ -155,6 +171,10 @@ def test_a_zero_baseline_is_passed_over_for_scores_and_infinite_for_losses():
             lambda: duration([1.0], [1.0], [1.0], share=0),
             "duration: share must be above 0 and at most 1, got 0",
         ),
+        (
+            lambda: duration([1.0], [1.0], [1.0], start=0),
+            "duration: start must be at least 1, got 0",
+        ),
         (lambda: bound([1.5], 1, 1, 0, 0), "bound: share must be numbers from 0 to 1"),
         (lambda: bound([0.5], [1.0, 1.0], 1, 0, 0), "bound: before must be a level or 1 values"),
         (lambda: bound([0.5], 1, 1, 0, 0, better="?"), "bound: better must be 'high' for a score"),
@@ -170,7 +190,7 @@ def test_wrong_parameters_are_refused(call, sentence):
 
 
 @given(rows=st.lists(curves(), min_size=1, max_size=4), better=BETTER, sustained=st.booleans())
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 def test_many_rows_are_measured_as_each_by_itself(rows, better, sustained):
     points = min(len(row[0]) for row in rows)
     a, b, c = (np.array([row[k][:points] for row in rows]).reshape(len(rows), -1) for k in range(3))

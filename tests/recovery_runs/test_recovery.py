@@ -14,13 +14,21 @@ import streamgauge as sg
 from oracles import recovery as twin
 from streamgauge import streams
 from streamgauge.errors import LogError, ParameterError
-from streamgauge.recovery_analysis import Transition
+from streamgauge.plots import recovery_scatter
+from streamgauge.recovery_analysis import (
+    AnalysisOptions,
+    Occasion,
+    RecoveryCurves,
+    Transition,
+    analyse,
+)
 from streamgauge.recovery_analysis._window_share import window_share
 from streamgauge.recovery_runs import recovery_sweep
 from streamgauge.recovery_runs._concepts import read_concepts
 from streamgauge.recovery_runs._recovery import _setup
 from streamgauge.recovery_runs._runs import Plan, _Streams
-from streamgauge.recovery_runs._stored import NAME
+from streamgauge.recovery_runs._stored import NAME, analyses_in
+from streamgauge.report._recovery_page import recovery_table
 from streamgauge.windows import EWMA, Fading, Sliding, Tumbling, Whole
 
 BEFORE, AFTER = "sea(1)", "relabel(sea(1), 'invert')"
@@ -102,7 +110,8 @@ def test_the_curves_are_those_of_single_runs(tmp_path):
         assert curve.value == pytest.approx(np.mean(each, axis=0))
         assert all(log.about["protocol"] == "prequential" for log in logs)
     a, b, c = panel.before.value, panel.after.value, panel.mixture.value
-    value, t1, _, outcome = twin.duration(a, b, c, "high")
+    start = 1 + int(np.argmax(panel.mixture.at >= panel.transition.start))
+    value, t1, _, outcome = twin.duration(a, b, c, "high", start=start)
     assert panel.value("duration").value == pytest.approx(value)
     assert panel.value("duration").at == panel.mixture.at[t1 - 1]
     assert (panel.outcome, panel.t1) == (outcome, t1)
@@ -172,6 +181,13 @@ def test_a_damaged_log_is_run_again_and_a_damaged_list_refused(tmp_path):
         sg.measure_recovery(folder)
 
 
+def test_the_folders_of_a_file_of_pairs_are_in_its_order(tmp_path):
+    for name in ("1", "10", "2", "mine"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / NAME).touch()
+    assert [path.name for path in analyses_in(tmp_path)][-3:] == ["1", "2", "10"]
+
+
 def test_a_folder_with_other_files_is_refused(tmp_path):
     (tmp_path / "mine.txt").write_text("x")
     with pytest.raises(ParameterError, match="folder must be new, empty or that of an analysis"):
@@ -195,6 +211,57 @@ def test_a_learner_that_cannot_forget_does_not_recover_and_one_that_resets_does(
     area = next(c for c in found.comparisons if c.name == "area")
     assert area.difference == pytest.approx(slow.value("area").value - fast.value("area").value)
     assert area.low > 0
+
+
+def test_a_curve_that_was_back_for_a_moment_is_neither_recovered_nor_the_best():
+    """The curve dips as the drift begins, is back at the next point, and falls to 10 %."""
+    found = sg.recovery(
+        ["nb", "resetting(nb, adwin)"],
+        before=BEFORE, after=AFTER, drift="moderate", items=4000, repetitions=5, resamples=50,
+    )  # fmt: skip
+    slow, fast = found.panels
+    assert slow.value("duration").value < 0.02
+    assert slow.mixture.value.min() < 0.15
+    assert (slow.outcome, slow.for_good) == ("relapsed", False)
+    assert (fast.outcome, fast.for_good) == ("recovered", True)
+    assert "but is below again when the stream ends" in slow.finding
+    table = recovery_table(found.panels)
+    for column in table.columns:
+        assert 0 not in table.best(column.key), column.key
+    assert table.best("sustained_duration") == {1}
+    better = {c.name: c.better for c in found.comparisons}
+    assert better["duration"] != slow.learner
+    assert better["sustained_duration"] == fast.learner
+    point = recovery_scatter.data(found)[0]
+    assert (point.censored, point.duration) == (True, slow.value("sustained_duration").value)
+
+
+def test_a_drop_begins_with_the_drift():
+    at = np.arange(100, 2001, 100)
+    flat, dip = np.full((2, 20), 0.9), np.full((2, 20), 0.9)
+    dip[:, 3], dip[:, 12:15] = 0.5, 0.4
+    curves = RecoveryCurves(at, flat, flat, dip)
+    occasion = Occasion("nb", "sudden", Transition(width=0, t0=1200).placed(2000), "a", "b")
+    panel = analyse(occasion, curves, AnalysisOptions(resamples=10))
+    assert (panel.t1, panel.t2, panel.value("duration").value) == (13, 16, 0.15)
+    # Item 1,200 is of either stream: a drop at the point of the items 1,101 to 1,200 counts.
+    dip[:, 11] = 0.5
+    panel = analyse(occasion, RecoveryCurves(at, flat, flat, dip), AnalysisOptions(resamples=10))
+    assert panel.t1 == 12
+
+
+@pytest.mark.parametrize("width", [0, 1, 40, 333.3])
+@pytest.mark.parametrize("t0", [2000, 1999.5, 1234])
+def test_items_are_counted_from_1_and_known_drifts_from_0(t0, width):
+    place = Transition(width=width, t0=t0).placed(4000)
+    share = place.share(np.arange(1, 4001))  # of the old stream
+    first = [int(np.argmax(1 - share >= least - 1e-12)) for least in (0.01, 0.5, 0.99)]
+    assert [place.start, place.centre, place.end] == [nth + 1 for nth in first]
+    assert (place.drift.start, place.drift.centre, place.drift.end) == tuple(first)
+    a, b = (streams.take(streams.SEA(concept), 4000) for concept in (1, 3))
+    assert streams.mix(a, b, width=width, t0=t0).schema.drifts == (place.drift,)
+    marks = place.marks
+    assert (marks.start, marks.centre, marks.end) == (place.start, place.centre, place.end)
 
 
 def test_two_equal_concepts_show_no_drop():
@@ -294,7 +361,7 @@ def test_a_stream_that_returns_is_marked_and_measured():
     assert (first.returns, second.returns) == (False, True)
     assert (second.old, second.new) == (AFTER, BEFORE)
     assert "head_start" not in first.values
-    since = int(np.searchsorted(second.mixture.at, second.transition.end, side="right"))
+    since = int(np.searchsorted(second.mixture.at, second.transition.end))
     count = math.ceil(0.1 * len(second.mixture.at))
     gain = second.mixture.value[since : since + count].mean() - second.after.value[:count].mean()
     assert second.value("head_start").value == pytest.approx(gain)
@@ -345,7 +412,7 @@ def test_models_of_other_libraries_and_objects_can_be_used():
             "recovery: before and after must have equal classes, got 'class1', 'class2' in",
         ),
         ({"after": BEFORE}, r"recovery: after must be another stream than before, got take\(SEA"),
-        ({"drift": 5000}, "recovery: streams must be longer than the drift, which is from item 0"),
+        ({"drift": 5000}, "recovery: streams must be longer than the drift, which is from item 1"),
         (
             {"after": [AFTER, BEFORE], "drift": 120},
             "recovery: streams must be longer than their drifts, which overlap from item",

@@ -11,6 +11,7 @@ import pytest
 from streamgauge import late, learners, streams
 from streamgauge.engine import run
 from streamgauge.plots import bin_curves, resource_curves
+from streamgauge.plots.learning_curve import Line
 from streamgauge.protocols import Delayed, Reevaluating
 from streamgauge.report._write_report import build
 from streamgauge.report.html import to_html
@@ -62,3 +63,11 @@ def test_bins_and_costs_are_drawn_as_figures(logs):
     costs = resource_curves.data({"a": late.costs(logs[0]).curves()})
     assert list(costs) == ["n_c", "n_b", "n_r"]
     assert len(resource_curves.draw(costs).axes) == 3
+
+
+def test_a_learner_has_one_colour_in_all_panels():
+    lines = {name: Line(name, np.arange(2), np.arange(2.0)) for name in ("nb", "tree")}
+    figure = resource_curves.draw({"bytes": tuple(lines.values()), "nodes": (lines["tree"],)})
+    both, one = ([line.get_color() for line in axes.lines] for axes in figure.axes)
+    assert both[0] != both[1] == one[0]
+    assert [line.get_color() for line in figure.legends[0].get_lines()] == both

@@ -15,7 +15,7 @@ import streamgauge as sg
 from oracles import adaptation as slow_adaptation
 from oracles import report as slow
 from oracles import stability as slow_stability
-from streamgauge.errors import ParameterError
+from streamgauge.errors import LogError, ParameterError
 from streamgauge.log import from_columns
 from streamgauge.plots import radar
 from streamgauge.properties import Profile, ProfileAxis
@@ -147,6 +147,10 @@ def test_complexity_is_the_mean_over_samples(logs, found):
 
 def test_alarms_are_counted_beside_the_drift(logs, found):
     for name, log in zip(NAMES, logs, strict=True):
+        if "resetting" not in name:  # it has no detector, so no alarm of it is false or late
+            assert math.isnan(found.axis("false_alarms").values[name])
+            assert math.isnan(found.axis("drifts_found").values[name])
+            continue
         alarms = set(log.alarms().alarms.tolist())
         wrong = [at for at in alarms if at < 400]  # the window after the drift is the other half
         assert found.axis("false_alarms").values[name] == pytest.approx(1000 * len(wrong) / 400)
@@ -213,6 +217,27 @@ def test_logs_of_two_streams_are_refused(logs):
         sg.profile([logs[0], other])
     with pytest.raises(ParameterError, match="profile: logs must be a log, or several"):
         sg.profile([])
+
+
+def test_logs_that_compare_refuses_are_refused():
+    x, y = np.arange(60.0)[:, None], np.arange(60) % 2
+    one, two = (
+        sg.run(sg.streams.from_arrays(x, labels), learner)
+        for labels, learner in ((y, "nb"), (1 - y, "perceptron"))
+    )
+    with pytest.raises(LogError, match="profile: logs must be of one stream, got different labels"):
+        sg.profile([one, two])
+    other = sg.run("sea(items=60)", "nb", "k_fold(k=2)")
+    with pytest.raises(ParameterError, match="profile: logs must be of one protocol, got preq"):
+        sg.profile([sg.run("sea(items=60)", "perceptron"), other])
+
+
+def test_a_detector_that_stays_quiet_has_values_beside_one_that_does_not():
+    learners = ("resetting(nb, ddm)", "resetting(nb, page_hinkley(threshold=1e9))", "nb")
+    made = sg.profile([sg.run(STREAM, one) for one in learners])
+    loud, quiet, without = (made.axis("drifts_found").values[name] for name in made.learners[:3])
+    assert (loud, quiet) == (1.0, 0.0)
+    assert math.isnan(without)
 
 
 def test_the_section_has_the_values_and_scores_of_the_profile(page, found):

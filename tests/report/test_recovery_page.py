@@ -51,6 +51,16 @@ def test_the_tables_have_the_values_of_the_panels(found):
     assert {finding.sentence for finding in page.findings} == {p.finding for p in found.panels}
 
 
+def test_the_centre_of_a_drift_is_one_number_everywhere(found):
+    section = recovery_page({"pair": found}).sections[0]
+    about = "centre 400, width 0 items, from item 400 to 401, counted from 1"
+    assert section.facts["drift"] == about
+    (mark,) = section.drifts
+    assert (mark.start, mark.centre, mark.end) == (400, 400, 401)
+    assert recovery_panels.data(found)[0].drift == mark
+    assert found.panels[0].transition.t0 == 400
+
+
 def test_names_are_always_text(found):
     html = to_html(recovery_page({HOSTILE: found}, HOSTILE))
     assert "<marquee" not in html

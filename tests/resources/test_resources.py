@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 import streamgauge as sg
 from oracles import resources as slow
+from samples.examples import examples
 from streamgauge.errors import ParameterError
 from streamgauge.log import Log, Vitals
 from streamgauge.log.table import InMemory
@@ -31,7 +32,7 @@ def log_of(samples: list[tuple[int, int, float]], items: int, seconds: float) ->
     folds=st.integers(1, 2),
     seconds=st.floats(1e-3, 1e6),
 )
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=examples(50), deadline=None)
 def test_ram_hours_are_those_of_a_recount(steps, sizes, folds, seconds):
     ends = np.cumsum(steps).tolist()
     rows = [(e - 1, f, sizes[2 * i + f]) for i, e in enumerate(ends) for f in range(folds)]

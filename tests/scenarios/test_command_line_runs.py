@@ -330,7 +330,9 @@ def test_a_closed_output_pipe_is_no_error(tmp_path, line):
         assert command.stderr is not None
         command.stdout.close()
         err = command.stderr.read()
-    assert (command.returncode, err) == (0, "")
+    # only progress, which is printed if it takes long
+    lines = [line for line in err.splitlines() if not line.startswith("trials: ")]
+    assert (command.returncode, lines) == (0, [])
 
 
 @pytest.mark.data

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from oracles import selectors as twins
 from oracles.chunks import chunks
+from samples.examples import examples
 from streamgauge import selectors
 from streamgauge.lazy import members
 from streamgauge.types import Feature, Schema
@@ -75,7 +76,7 @@ def unrolled(selector, chunk, start):
 
 
 @each
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @given(data=st.data())
 def test_it_selects_what_its_twin_selects(name, given, data):
     # Extreme values have their own test: sums of 1e300 and 1 depend on the last bit of every step.
@@ -111,7 +112,7 @@ def close_scores(twin, count):
 
 
 @each
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=examples(15), deadline=None)
 @given(data=st.data())
 def test_extreme_values_are_harmless_and_chunks_and_pickles_change_nothing(name, given, data):
     chunk = data.draw(chunks())

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from oracles import selectors as twins
+from samples.examples import examples
 from streamgauge.selectors import FIRES, OFS
 from streamgauge.types import Feature, Schema
 
@@ -144,7 +145,7 @@ def test_the_gradients_of_fires_are_those_of_central_differences():
             assert abs((ends[0] - ends[1]) / 2e-5 - found[which][j]) < 1e-9
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=examples(20), deadline=None)
 @given(seed=st.integers(0, 10**6))
 @pytest.mark.parametrize(
     "spec",
@@ -162,6 +163,17 @@ def test_reflected_items_and_permuted_features_give_the_same_selection(spec, see
         permuted = np.ascontiguousarray(rows[:, order])
         found = spec.bind(schema(6)).follow(permuted, labels, None, 0.0)[2]
         np.testing.assert_array_equal(found, sets[:, order])
+
+
+@pytest.mark.parametrize("classes", [2, 3])
+def test_the_first_selection_of_ofs_is_not_decided_by_rounding(classes):
+    """After two items all standardised features have the same size: the first are kept."""
+    labels = np.array([0, 1], np.int32)
+    bound = Schema(tuple(map(Feature, "abcdefgh")), "y", tuple("nyz")[:classes])
+    for seed in range(20):
+        rows = np.random.default_rng(seed).normal(size=(2, 8)) * 10.0 ** np.arange(-4, 4)
+        sets = OFS(n_features=3).bind(bound).follow(rows, labels, None, 0.0)[2]
+        assert np.flatnonzero(sets[-1]).tolist() == [0, 1, 2]
 
 
 def test_weights_of_ofs_keep_their_limits():

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 import streamgauge as sg
 from oracles.items import at_times, by_name, listed, numbered, without
+from samples.examples import examples
 from streamgauge import streams
 from streamgauge.errors import DataError, ParameterError
 from streamgauge.lazy import members
@@ -235,7 +236,7 @@ def test_the_table_lists_every_combinator():
 
 
 @pytest.mark.parametrize("name", COMBINATORS)
-@settings(max_examples=25)
+@settings(max_examples=examples(25))
 @given(
     seed=st.integers(0, 2**32 - 1),
     n=st.integers(2, 24),

@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from samples.examples import examples
 from streamgauge import streams
 from streamgauge.errors import DataError, ParameterError
 from streamgauge.lazy import members
@@ -37,7 +38,7 @@ from streamgauge.testing import check_stream
 from streamgauge.testing._check_stream import read_items, same_items
 from streamgauge.types import NEVER, Drift
 
-FAST = settings(max_examples=60, deadline=None)
+FAST = settings(max_examples=examples(60), deadline=None)
 
 
 def numbered(n, k=3, **options):

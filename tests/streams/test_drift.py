@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from oracles import draws
 from oracles import generators as oracle
+from samples.examples import examples
 from streamgauge.errors import DataError, ParameterError
 from streamgauge.names import make
 from streamgauge.streams import (
@@ -88,7 +89,7 @@ def whole(stream: Stream, count: int | None = None, size: int = 1000, seed: int 
 # Position
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(st.integers(0, 600), st.sampled_from([0, 1]), st.integers(1, 700), st.integers(0, 2**63))
 def test_an_abrupt_drift_flips_every_label_from_its_first_item_on(
     at: int, width: int, size: int, seed: int
@@ -206,7 +207,7 @@ def test_equal_generators_by_name_are_one_stream() -> None:
     assert [d.kind for d in named.schema.drifts] == ["abrupt", "recurring"]
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(st.data())
 def test_items_do_not_depend_on_the_batch_size(data: st.DataObject) -> None:
     count = data.draw(st.integers(2, 4), "concepts")

@@ -18,13 +18,16 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from oracles import tables
+from samples.examples import examples
 from streamgauge.errors import DataError, ParameterError
 from streamgauge.streams import from_arrays, open_stream
 from streamgauge.testing import check_stream
 from streamgauge.testing._check_stream import read_items, same_items
 
 FAST = settings(
-    max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=examples(25),
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 EPOCH = dt.datetime(1970, 1, 1)
 ORDER = ["price", "count", "city", "when", "known", "y"]

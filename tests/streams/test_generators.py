@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from oracles import draws
 from oracles import generators as oracle
+from samples.examples import examples
 from streamgauge.errors import ParameterError
 from streamgauge.streams import (
     LED,
@@ -395,7 +396,7 @@ def test_equal_seeds_give_equal_items_and_other_seeds_do_not(stream: Generated) 
     assert (a.x != c.x).any()
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(
     st.sampled_from(MANY),
     st.integers(1, 700),

@@ -10,7 +10,7 @@ import pytest
 
 import streamgauge as sg
 from streamgauge.errors import DataError, ParameterError
-from streamgauge.streams import Csv, from_arrays, from_events, open_stream
+from streamgauge.streams import Csv, from_arrays, from_events, open_stream, outliers, perturb
 from streamgauge.types import NEVER, Batch, Feature, Schema
 
 X, Y = np.zeros((3, 1)), np.array(["a", "b", "a"])
@@ -256,3 +256,16 @@ def test_a_class_beside_a_fraction_must_be_exact(tmp_path):
     labels = np.array([1.5, 2**60, 1.5], object)
     with pytest.raises(DataError, match="class 'label' must be below"):
         from_arrays(np.zeros((3, 1)), labels, task="classification")
+
+
+@pytest.mark.parametrize("relative", [False, True])
+def test_noise_and_outliers_keep_finite_values_finite(relative):
+    x = np.array([[1.7e308], [-1.7e308], [1.0], [np.nan]] * 20)
+    stream = from_arrays(x, np.tile([0, 1], 40))
+    noisy = perturb(stream, scale=1e308, relative=relative)
+    small = from_arrays(np.arange(80.0)[:, None], np.tile([0, 1], 40))
+    far = outliers(small, share=1.0, size=1e308)
+    for one in (noisy, far):
+        (batch,) = one.batches()
+        assert not np.isinf(batch.x).any()
+    assert np.isnan(next(iter(noisy.batches())).x[3::4]).all()

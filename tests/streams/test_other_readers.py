@@ -13,12 +13,15 @@ from scipy.io import arff
 
 from conftest import DATA
 from oracles import tables
+from samples.examples import examples
 from streamgauge import streams
 from streamgauge.streams import Arff, Csv
 from streamgauge.testing._check_stream import read_items
 
 FAST = settings(
-    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=examples(40),
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 words = st.text("abcxyz_ é", min_size=1, max_size=6).map(str.strip).filter(bool)
 numbers = st.none() | st.floats(allow_nan=False, allow_infinity=False, width=64)

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from oracles import recovery as twin
+from samples.examples import examples
 from streamgauge import streams
 from streamgauge._core import uniforms
 from streamgauge.errors import DataError, ParameterError
@@ -44,7 +45,7 @@ def whole(stream):
     width=st.sampled_from([0.0, 1e-300, 0.5, 3.0, 20.0, 1e9]),
     t0=st.sampled_from([None, 1.0, 7.0, 12.5, -3.0, 100.0]),
 )
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=examples(80), deadline=None)
 def test_the_mixture_agrees_with_its_slow_definition(n, seed, width, t0):
     a, b = (from_arrays(np.arange(n)[:, None] + first, np.zeros(n)) for first in (0.0, 1000.0))
     centre = n / 2 if t0 is None else t0
@@ -59,7 +60,7 @@ def test_the_mixture_agrees_with_its_slow_definition(n, seed, width, t0):
     t0=st.sampled_from([1.0, 500.0, 62_500.0, 10.5]),
     width=st.sampled_from([0.0, 1e-300, 1e-3, 7.0, 3e4]),
 )
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 def test_the_share_agrees_with_its_slow_definition(t, t0, width):
     found = float(share_of_old(np.array([t]), t0, width)[0])
     assert found == pytest.approx(twin.share_of_old(t, t0, width), abs=1e-12)
@@ -71,7 +72,7 @@ def test_an_angle_of_a_quarter_turn_is_a_step_and_the_others_follow_the_tangent(
 
 
 @given(t0=st.integers(1, 500), width=st.integers(0, 300))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 def test_outside_of_its_span_a_drift_is_almost_not_there(t0, width):
     start, end = span_of_old(t0, width)
     assert all(twin.share_of_old(t, t0, width) > 0.99 for t in range(1, start + 1))

@@ -13,13 +13,16 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from oracles import tables
+from samples.examples import examples
 from streamgauge.errors import DataError
 from streamgauge.streams import Arff, Csv, open_stream
 from streamgauge.testing import check_stream
 from streamgauge.testing._check_stream import read_items, same_items
 
 FAST = settings(
-    max_examples=120, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=examples(120),
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 
 floats = st.one_of(

@@ -12,6 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import streamgauge as sg
+from samples.examples import examples
 from streamgauge.errors import DataError
 from streamgauge.streams import Arff, Csv, from_arrays, from_events, open_stream
 from streamgauge.types.values import is_whole_text
@@ -205,7 +206,7 @@ def test_an_infinite_prediction_is_no_class(cell, tmp_path):
 TEXT_CELLS = st.from_regex(r"[+-]?[0-9]{1,20}(\.0)?", fullmatch=True)
 
 
-@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(25), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     cells=st.lists(TEXT_CELLS | st.integers(-(2**63), 2**64 - 1).map(str), min_size=1, max_size=6)
 )

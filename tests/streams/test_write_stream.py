@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from river import stream as river
 from scipy.io import arff
 
+from samples.examples import examples
 from streamgauge import streams
 from streamgauge.errors import DataError, DiskError, MissingDataError, ParameterError
 from streamgauge.streams import _write_columns, from_arrays, open_stream, write_stream
@@ -225,7 +226,7 @@ def made_streams(draw):
     )
 
 
-@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(60), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(stream=made_streams())
 def test_a_random_stream_is_read_back_unchanged(tmp_path, stream):
     for ending in (".csv", ".arff", ".parquet", ".arrow"):

@@ -56,13 +56,13 @@ impl NativeDetector {
         Self::made(Recipe { name, parameters, seed, of: window })
     }
 
-    /// Add a loss; returns 0 for no signal, 1 for a warning, 2 for an alarm.
+    /// Add a loss; returns its state: 0 normal, 1 warning, 2 alarm.
     fn observe(&mut self, loss: f64) -> PyResult<u8> {
         Ok(self.detector.observe(loss).map_err(to_py)? as u8)
     }
 
     /// Add a column of losses, up to the first alarm if `stop`. Returns the number of losses added,
-    /// the rows of the signals, and their kinds: 1 for the begin of a warning, 2 for an alarm.
+    /// the rows of the signals, and their kinds: 1 for the beginning of a warning, 2 for an alarm.
     #[pyo3(signature = (losses, stop=false))]
     fn observe_many<'py>(
         &mut self,

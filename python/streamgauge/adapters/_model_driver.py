@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
+from inspect import signature
 from numbers import Real
 from typing import Any, NoReturn, TypeVar
 
@@ -222,6 +223,24 @@ def _refuse_text(predictions: np.ndarray[tuple[int], Any]) -> None:
     for prediction in predictions.tolist():
         if prediction is not None and not isinstance(prediction, Real):
             raise DataError(f"prediction must be a number or None, got {prediction!r}")
+
+
+def no_parameter(function: Callable[..., Any], name: str) -> str:
+    """A clause that says that a method takes no such keyword; empty if it does, or may.
+
+    Examples
+    --------
+    >>> def learn(x, y): ...
+    >>> no_parameter(learn, "weight"), no_parameter(dict, "weight")
+    ('whose learn has no parameter weight', '')
+    """
+    try:
+        taken = signature(function).parameters
+    except (TypeError, ValueError):  # of compiled code; the first weighted item will tell
+        return ""
+    if name in taken or any(one.kind is one.VAR_KEYWORD for one in taken.values()):
+        return ""
+    return f"whose {function.__name__} has no parameter {name}"
 
 
 def about_model(notes: Sequence[str], library: str) -> dict[str, str]:

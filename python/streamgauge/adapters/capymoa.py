@@ -109,6 +109,11 @@ class CapymoaLearner:
         return about_model(self.notes, "capymoa")
 
     @property
+    def no_weights(self) -> str:
+        """Why the learner takes no weights; empty if it does."""
+        return "" if hasattr(self.model, "moa_learner") else "which is outside MOA"
+
+    @property
     def has_scores(self) -> bool:
         """Whether `scores` can be called."""
         return self.schema.classes is not None

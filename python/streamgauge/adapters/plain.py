@@ -13,6 +13,7 @@ from streamgauge.adapters._model_driver import (
     codes_by_prediction,
     codes_of,
     known_of,
+    no_parameter,
     read_only,
     refusal,
 )
@@ -67,6 +68,11 @@ class PlainLearner:
     def about(self) -> dict[str, str]:
         """Facts for the log: none."""
         return {}
+
+    @property
+    def no_weights(self) -> str:
+        """Why the object takes no weights; empty if it does."""
+        return no_parameter(self.model.learn, "weight")
 
     @property
     def has_scores(self) -> bool:
@@ -129,7 +135,9 @@ class PlainLearner:
         return PlainLearner(deepcopy(self.origin), self.schema, self.origin)
 
     def _learn_many(self, rows: F64, labels: Codes | F64, weights: F64 | None) -> None:
-        known = known_of(labels)
+        known = known_of(labels) if weights is None else known_of(labels) & (weights != 0)
+        if not known.any():
+            return
         if not known.all():
             rows, labels = rows[known], labels[known]
             weights = None if weights is None else weights[known]

@@ -13,7 +13,7 @@ import numpy as np
 
 from streamgauge._core import Driver
 from streamgauge.adapters._facts import river_facts
-from streamgauge.adapters._model_driver import ModelDriver, about_model, refusal
+from streamgauge.adapters._model_driver import ModelDriver, about_model, no_parameter, refusal
 from streamgauge.adapters._object_bytes import object_bytes
 from streamgauge.errors import LearnerError, ParameterError
 from streamgauge.types import F64, Codes, Feature, Schema
@@ -85,6 +85,11 @@ class RiverLearner:
     def about(self) -> dict[str, str]:
         """Facts for the log."""
         return about_model(self.notes, "river")
+
+    @property
+    def no_weights(self) -> str:
+        """Why the model takes no weights; empty if it does."""
+        return _no_weights(self.model)
 
     @property
     def has_scores(self) -> bool:
@@ -270,6 +275,22 @@ def _steps(model: Any) -> Iterable[Any]:
     yield model
     for step in getattr(model, "steps", {}).values():
         yield from _steps(step)
+
+
+def _no_weights(model: Any) -> str:
+    """Why a model takes no weights; empty if it does.
+
+    A pipeline leaves them out if its last step takes none; a model around others passes them on.
+    """
+    last, base = _last(model), import_module("river.base")
+    reason = no_parameter(last.learn_one, "w")
+    if reason:
+        return reason if last is model else f"{reason} in its step {type(last).__name__}"
+    if "w" in inspect.signature(last.learn_one).parameters:
+        return ""
+    inside = (part for part in _all_parts(last) if part is not last)
+    learning = [one for one in inside if isinstance(one, base.Classifier | base.Regressor)]
+    return next((why for one in learning if (why := no_parameter(one.learn_one, "w"))), "")
 
 
 def _last(model: Any) -> Any:

@@ -18,6 +18,7 @@ from streamgauge.adapters._model_driver import (
     checked_predictions,
     codes_of,
     known_of,
+    no_parameter,
     read_only,
     refusal,
 )
@@ -91,6 +92,12 @@ class SklearnLearner:
     def about(self) -> dict[str, str]:
         """Facts for the log."""
         return about_model(self.notes, "scikit-learn")
+
+    @property
+    def no_weights(self) -> str:
+        """Why the estimator takes no weights; empty if it does."""
+        last = (steps_of(self.model) or (self.model,))[-1]
+        return no_parameter(last.partial_fit, "sample_weight")
 
     @property
     def has_scores(self) -> bool:
@@ -183,10 +190,11 @@ class SklearnLearner:
         return SklearnLearner(clone, self.schema, self.origin, tuple(notes))
 
     def _begin(self, rows: F64, labels: Codes | F64, weights: F64 | None, first: int) -> int:
-        """Learn the very first labelled item, once; returns the number of items done."""
+        """Learn the first labelled item with a weight, once; returns the number of items done."""
         if self.fitted:
             return 0
-        known = np.flatnonzero(known_of(labels))
+        labelled = known_of(labels)
+        known = np.flatnonzero(labelled if weights is None else labelled & (weights != 0))
         if not len(known):
             return len(labels)
         at = int(known[0])

@@ -57,6 +57,14 @@ class AlarmMeasure(ABC):
     def value(self, matching: Matching) -> float:
         """The value; NaN if it is undefined."""
 
+    def totals(self, matching: Matching) -> tuple[float, float] | None:
+        """Numerator and denominator of a measure that is infinite where the latter is 0.
+
+        Over repetitions such a measure is the sum of the one divided by the sum of the other. None,
+        the default, is a measure whose values are averaged.
+        """
+        return None
+
     def better(self) -> Literal["high", "low"] | None:
         """Whether high or low values are better; None if neither."""
         if math.isnan(self.best):

@@ -9,7 +9,7 @@ from heapq import heappop, heappush
 import numpy as np
 
 from streamgauge.errors import ParameterError
-from streamgauge.kinds import at_least, plain_numbers
+from streamgauge.kinds import as_list, at_least, plain_numbers
 from streamgauge.types import F64, I64, Drift, Flags
 
 UNMATCHED = -1
@@ -114,7 +114,8 @@ def match_alarms(
     alarms
         Items with an alarm, counted from 0. Duplicates are removed, the order does not matter.
     drifts
-        Known drifts; each must start before the end of the stream.
+        Known drifts; each must start before the end of the stream. Of several with one start, the
+        one that ends last counts.
     items
         Length of the stream.
     tolerance
@@ -136,7 +137,12 @@ def match_alarms(
     if len(at) and not 0 <= at[0] <= at[-1] < items:
         must = f"items from 0 to {items - 1}, the last of the stream"
         raise ParameterError.of("match_alarms", "alarms", must, int(at[0] if at[0] < 0 else at[-1]))
-    known = tuple(sorted(drifts, key=lambda d: (d.start, d.end)))
+    given_drifts = as_list("match_alarms", "drifts", drifts, "a list of Drift objects")
+    for one in given_drifts:
+        if not isinstance(one, Drift):
+            raise ParameterError.of("match_alarms", "drifts", "a list of Drift objects", one)
+    in_order = sorted(given_drifts, key=lambda d: (d.start, d.end))
+    known = tuple({drift.start: drift for drift in in_order}.values())
     for drift in known:
         if not 0 <= drift.start <= drift.end or drift.start >= items:
             must = f"inside the stream of {items:,} items"

@@ -16,7 +16,8 @@ class BifetMTFA(AlarmMeasure):
     There is no window: the first alarm from the start of a drift to the start of the next is its
     detection, every other alarm is false. The value is the number of items at which an alarm would
     be false, divided by the number of false alarms, which is 1 over the false alarm rate. The more,
-    the better; infinite without a false alarm, NaN if no item could have one.
+    the better; infinite without a false alarm, NaN if no item could have one. Over repetitions it
+    is the number of such items of all divided by the false alarms of all.
 
     Examples
     --------
@@ -40,9 +41,13 @@ class BifetMTFA(AlarmMeasure):
 
     def value(self, matching: Matching) -> float:
         """Items per false alarm."""
+        return ratio(*self.totals(matching))
+
+    def totals(self, matching: Matching) -> tuple[float, float]:
+        """Items at which an alarm would be false, and false alarms."""
         index = matching.first_until_next
         hit = index >= 0
         ends = matching.next_starts[hit] - 1
         before = matching.first[0] if len(matching.first) else matching.items
         after = int((ends - matching.alarms[index[hit]]).sum())
-        return ratio(int(before) + after, len(matching.alarms) - int(hit.sum()))
+        return int(before) + after, len(matching.alarms) - int(hit.sum())

@@ -17,7 +17,8 @@ class MTFAExposure(AlarmMeasure):
     r"""Drift-free time per false alarm: items in no window, divided by the alarms among them.
 
     The time before the first and after the last false alarm counts, and one false alarm is enough
-    for a value. The more, the better; NaN if the windows cover the stream.
+    for a value. The more, the better; NaN if the windows cover the stream. Over repetitions it is
+    the drift-free time of all divided by the false alarms of all; censored values are averaged.
 
     Parameters
     ----------
@@ -51,3 +52,9 @@ class MTFAExposure(AlarmMeasure):
         """Drift-free items per false alarm."""
         false, free = len(matching.false_alarms), matching.drift_free
         return float(free) if self.none == "censored" and not false and free else ratio(free, false)
+
+    def totals(self, matching: Matching) -> tuple[float, float] | None:
+        """Drift-free items and false alarms; None for censored values, which are averaged."""
+        if self.none == "censored":
+            return None
+        return matching.drift_free, len(matching.false_alarms)

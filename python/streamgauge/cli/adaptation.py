@@ -15,7 +15,8 @@ from streamgauge.cli.sources import logs_by_learner
 from streamgauge.errors import ParameterError
 from streamgauge.plots import aligned_curves, save
 from streamgauge.plots._plot import check_path
-from streamgauge.properties._adaptation import Adaptation, adaptation
+from streamgauge.properties._adaptation import adaptation
+from streamgauge.properties._drift_adaptation import Adaptation
 from streamgauge.report._adaptation_section import adaptation_table
 from streamgauge.report._format import REPEATED
 from streamgauge.report.json import plain as numbers

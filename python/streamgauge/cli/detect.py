@@ -131,7 +131,7 @@ def _drifts(text: str) -> tuple[Drift, ...]:
         if not part.isdecimal():
             raise ParameterError.of("detect", "--drifts", "items separated by commas", text)
         made.append(Drift(int(part), int(part), int(part)))
-    return tuple(made)
+    return tuple(dict.fromkeys(made))
 
 
 def _inside_learner(log: Log, fold: int) -> dict[str, Alarms]:

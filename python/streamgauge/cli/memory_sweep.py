@@ -113,5 +113,5 @@ def _table(found: MemorySweep) -> Table:
     )
 
 
-def _yes(flag: bool) -> str:
-    return "yes" if flag else "no"
+def _yes(flag: bool | None) -> str:
+    return "unknown" if flag is None else "yes" if flag else "no"

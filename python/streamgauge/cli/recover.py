@@ -24,7 +24,7 @@ from streamgauge.recovery_analysis.recovery_panel import Recovery, RecoveryPanel
 from streamgauge.recovery_analysis.transition import Transition, transition_of
 from streamgauge.recovery_runs._measure_recovery import measure_recovery
 from streamgauge.recovery_runs._recovery import recovery
-from streamgauge.recovery_runs._stored import NAME
+from streamgauge.recovery_runs._stored import analyses_in, is_analysis
 from streamgauge.recovery_runs.spec import read_recovery_spec, run_recovery_spec
 from streamgauge.report._recovery_page import recovery_page, recovery_table
 from streamgauge.report._write_report import check_report, write_report
@@ -213,7 +213,7 @@ def _of_streams(
             **runs,
             **used,
         )
-    return {_name(found): found}
+    return {found.title: found}
 
 
 def _of_file(
@@ -240,17 +240,15 @@ def _of_file(
 def _measured(folder: Path, used: dict[str, Any]) -> dict[str, Recovery]:
     """Measure the logs of a folder, or of the folders in it, again."""
     folders = [folder]
-    if not (folder / NAME).exists():
-        folders = sorted(path.parent for path in folder.glob(f"*/{NAME}")) or [folder]
+    if not is_analysis(folder):
+        folders = analyses_in(folder) or [folder]
     with reported_by("recover", "measure_recovery"):
         each = [measure_recovery(one, **used) for one in folders]
-    if len(each) == 1:
-        return {_name(each[0]): each[0]}
-    return {f"{nth}: {_name(one)}": one for nth, one in enumerate(each, 1)}
-
-
-def _name(found: Recovery) -> str:
-    return " → ".join(found.concepts)
+    titles = [one.title for one in each]
+    return {
+        title if titles.count(title) == 1 else f"{nth}: {title}": one
+        for nth, (title, one) in enumerate(zip(titles, each, strict=True), 1)
+    }
 
 
 def _refuse_one_stream(source: str) -> None:

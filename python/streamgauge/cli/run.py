@@ -15,6 +15,7 @@ from streamgauge.cli.safe_text import echo
 from streamgauge.engine.checkpoint import EVERY_SECONDS
 from streamgauge.errors import CellError, ParameterError
 from streamgauge.executors._executor import Executor
+from streamgauge.executors.serial import Serial
 from streamgauge.experiments._cells import cells
 from streamgauge.experiments._check_spec import checked, outside, read_spec
 from streamgauge.experiments._execution import Execution
@@ -169,7 +170,7 @@ def _executor(text: str, workers: int | None) -> Executor | str:
     if workers is None:
         return text
     made: Any = make("executor", text or "processes")
-    if made.in_process:
+    if isinstance(made, Serial):
         raise ParameterError("run: workers must be left out for serial, which has none of its own")
     return cast(Executor, replace(made, workers=workers))
 

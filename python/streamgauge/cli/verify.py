@@ -19,6 +19,7 @@ from streamgauge.experiments._rerun import Outcome, Rerun, Reruns, reruns
 from streamgauge.experiments._verify import verify
 from streamgauge.log import Verified
 from streamgauge.progress import Progress, watcher
+from streamgauge.recovery_runs._verify_recovery import holds_recovery, verify_recovery
 
 
 @click.command()
@@ -48,15 +49,20 @@ def command(
     data: Path | None,
     as_json: bool,
 ) -> None:
-    """Check FOLDER, a log or the folder of a run, against its checksums.
+    """Check FOLDER, a log or the folder of a run or a recovery, against its checksums.
 
-    One line per cell. The exit code is 0 if every log that is used is complete, and all are as
-    their runs wrote them, 2 if not. Nothing is changed.
+    One line per cell, or per log of a recovery analysis. The exit code is 0 if every log that is
+    used is complete, and all are as their runs wrote them, 2 if not. Nothing is changed.
 
     With --rerun, the cells of a run folder are run again from what it states, in a temporary
     folder, and every row is compared. The exit code is 0 if all that were run are the same, 2 if
     one is different or has failed, or if none could be run.
     """
+    of_recovery = holds_recovery(folder)
+    if rerun and of_recovery:
+        raise ParameterError(
+            f"verify: --rerun is for the folder of a run, got {folder}, that of a recovery analysis"
+        )
     if rerun:
         if seed is not None and sample is None:
             raise ParameterError("verify: --seed is for --sample, got it alone")
@@ -69,7 +75,8 @@ def command(
     for name, value in given.items():
         if value is not None and value is not False:
             raise ParameterError(f"verify: {name} is for --rerun, got it without")
-    found = verify(folder, watcher(str(folder), unit="bytes"))
+    watch = watcher(str(folder), unit="bytes")
+    found = verify_recovery(folder, watch) if of_recovery else verify(folder, watch)
     if as_json:
         click.echo(json.dumps([_entry(one) for one in found], indent=1))
     else:

@@ -82,10 +82,8 @@ def block_bootstrap(
     Künsch. The jackknife and the bootstrap for general stationary observations.
     Annals of Statistics 17 (1989).
     """
-    series = np.ascontiguousarray(values, np.float64)
+    series = _finite("block_bootstrap", values)
     check_blocks("block_bootstrap", kind, block, level, draws)
-    if series.ndim != 1 or not np.isfinite(series).all():
-        raise ParameterError.of("block_bootstrap", "values", "a column of finite numbers", values)
     if not len(series):
         nothing = math.nan
         return BootstrapMean(nothing, nothing, nothing, nothing, level, nothing, kind, draws)
@@ -125,7 +123,7 @@ def block_length(values: F64, kind: Blocks = "stationary") -> float:
     Econometric Reviews 23 (2004), corrected by Patton, Politis, White, ibid. 28 (2009).
     """
     check_kind("block_length", kind)
-    series = np.ascontiguousarray(values, np.float64)
+    series = _finite("block_length", values)
     n = len(series)
     if n < 8 or series.min() == series.max():
         return 1.0
@@ -163,3 +161,10 @@ def check_blocks(who: str, kind: str, block: float | None, level: float, draws: 
     if not isinstance(draws, int) or isinstance(draws, bool) or draws < 2:
         raise ParameterError.of(who, "draws", "a whole number, at least 2", draws)
     at_most(who, "draws", draws, MOST_DRAWS)
+
+
+def _finite(who: str, values: F64) -> F64:
+    series = np.ascontiguousarray(values, np.float64)
+    if series.ndim != 1 or not np.isfinite(series).all():
+        raise ParameterError.of(who, "values", "a column of finite numbers", values)
+    return series

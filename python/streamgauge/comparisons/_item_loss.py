@@ -1,4 +1,4 @@
-"""Losses of one item at a time, for `Duel` and `Tournament`; the core has those of columns."""
+"""Losses of one item at a time, for `Duel` and `Tournament`; whole columns are computed in Rust."""
 
 from __future__ import annotations
 

@@ -15,8 +15,8 @@ from streamgauge.comparisons._paired_logs import PairedLogs, PairedPredictions
 from streamgauge.comparisons.diebold_mariano import newey_west_lags
 from streamgauge.errors import LogError
 from streamgauge.log import Log
-from streamgauge.measures._clock import Clock, axis_of
 from streamgauge.measures._compute import round_step
+from streamgauge.measures._positions import Positions, axis_of
 from streamgauge.summaries._builder import ColdStart
 from streamgauge.types import F64, I64, Axis
 from streamgauge.windows._window import Window
@@ -105,15 +105,15 @@ def pair_statistics(a: Log, b: Log, options: ComparisonOptions) -> PairStatistic
     )
     paired = PairedLogs(a, b)
     axis = axis_of(a)
-    clock = Clock(axis, every, specs)
-    positions = _CrossingPositions(clock, core)
+    positions = Positions(axis, every, specs)
+    crossings = _CrossingPositions(positions, core)
     for batch in paired:
         _push(core, batch)
-        positions.advance(batch)
-        clock.advance(batch.pairs, len(batch))
+        crossings.advance(batch)
+        positions.advance(batch.pairs, len(batch))
     _check_matched(paired, options.common)
     made = {
-        spec: LossSums(clock.of(at), *np.ascontiguousarray(stack))
+        spec: LossSums(positions.of(at), *np.ascontiguousarray(stack))
         for spec, (at, stack) in zip(specs, core.finish(), strict=True)
     }
     return PairStatistics(
@@ -123,7 +123,7 @@ def pair_statistics(a: Log, b: Log, options: ComparisonOptions) -> PairStatistic
         paired.only_a,
         paired.only_b,
         core.test(),
-        positions.found,
+        crossings.found,
         core.clipped(),
         every,
         axis,
@@ -164,8 +164,8 @@ def _push(core: Comparison, batch: PairedPredictions) -> None:
 class _CrossingPositions:
     """Converts the pairs at which levels were reached to positions on the axis."""
 
-    def __init__(self, clock: Clock, core: Comparison) -> None:
-        self._clock = clock
+    def __init__(self, positions: Positions, core: Comparison) -> None:
+        self._axis_positions = positions
         self._core = core
         self._pairs = 0
         self.found: dict[int, int] = {}
@@ -175,7 +175,7 @@ class _CrossingPositions:
         for pair in self._core.crossings():
             if pair > self._pairs:
                 row = pair - self._pairs - 1
-                self.found[pair] = self._clock.position(batch.pairs, row)
+                self.found[pair] = self._axis_positions.position(batch.pairs, row)
         self._pairs += len(batch)
 
 

@@ -21,7 +21,7 @@ class LogNormal:
     median
         The median delay, in the unit of `streams.delay`.
     spread
-        Standard deviation of the logarithm; at 1, one delay in forty is seven times the median.
+        Standard deviation of the logarithm; at 1, one delay in forty exceeds 7 medians.
     """
 
     median: float

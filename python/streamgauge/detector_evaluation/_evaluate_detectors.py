@@ -12,7 +12,12 @@ import numpy as np
 
 from streamgauge.alarm_measures import AlarmMeasure, Matching, match_alarms
 from streamgauge.alarm_measures._alarm_measure import check_alarm_measure, value_of
-from streamgauge.detector_evaluation._notes import partial_notes, stream_notes, tolerance_note
+from streamgauge.detector_evaluation._notes import (
+    infinite_notes,
+    partial_notes,
+    stream_notes,
+    tolerance_note,
+)
 from streamgauge.detector_evaluation._observe import observe, random_items
 from streamgauge.detector_evaluation._sources import (
     Losses,
@@ -24,6 +29,7 @@ from streamgauge.detector_evaluation.evaluation import (
     DetectorEvaluation,
     DetectorValue,
     EvaluatedStream,
+    pooled,
 )
 from streamgauge.detectors.external import adapt, detector_name
 from streamgauge.detectors.losses import LossColdStart
@@ -152,6 +158,7 @@ def evaluate_detectors(
         evaluated.append(EvaluatedStream(source.name, one.items, one.drifts))
         notes += stream_notes(source.name, one, wanted, source.simulated, identical)
     notes += partial_notes(values)
+    notes += infinite_notes(values)
     if sentence := tolerance_note(tolerance):
         notes.insert(0, sentence)
     return DetectorEvaluation(
@@ -233,8 +240,17 @@ class _Evaluation:
             spread = None
             if defined:
                 spread = Spread(defined, identical=constant, level=self.level)
+            totals = [both for run in runs if (both := measure.totals(run)) is not None]
             yield DetectorValue(
-                stream, name, str(measure), spread, len(defined), len(runs), baseline
+                stream,
+                name,
+                str(measure),
+                spread,
+                len(defined),
+                len(runs),
+                baseline,
+                sum(map(math.isinf, defined)),
+                pooled(totals, self.level, constant) if totals else None,
             )
 
 

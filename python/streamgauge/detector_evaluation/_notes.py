@@ -60,6 +60,24 @@ def partial_notes(values: Sequence[DetectorValue]) -> Iterator[str]:
         )
 
 
+def infinite_notes(values: Sequence[DetectorValue]) -> Iterator[str]:
+    """Yield the sentences about measures that are infinite in some repetitions of a detector."""
+    infinite: dict[tuple[str, str, bool], list[str]] = {}
+    for value in values:
+        if not value.baseline and 0 < value.infinite < value.n:
+            shown = f"{count(value.infinite)} of {count(value.n)} for {value.detector}"
+            key = value.stream, value.measure, value.pooled is not None
+            infinite.setdefault(key, []).append(shown)
+    for (stream, measure, pooled), shown_all in infinite.items():
+        then = (
+            "the value is that of all repetitions together: items divided by false alarms"
+            if pooled
+            else "the mean is infinite too, and says nothing about the other repetitions"
+        )
+        which = listed(shown_all, 20)
+        yield f"{measure} on {stream} is infinite in some repetitions ({which}): {then}"
+
+
 def tolerance_note(tolerance: int) -> str:
     """The sentence about a tolerance of 0."""
     return "" if tolerance else "tolerance is 0: of an abrupt drift, only its first item counts"

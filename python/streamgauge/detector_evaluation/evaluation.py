@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 
 from streamgauge.alarm_measures import Matching
+from streamgauge.alarm_measures._alarm_measure import ratio
 from streamgauge.alarm_measures.lift import chances
 from streamgauge.errors import ParameterError, UnknownNameError
 from streamgauge.repetitions import Spread
@@ -16,12 +17,46 @@ from streamgauge.types import Drift
 
 
 @dataclass(frozen=True, slots=True)
+class Pooled:
+    """Items per false alarm over all repetitions, and its interval."""
+
+    mean: float
+    low: float
+    high: float
+
+
+def pooled(totals: Sequence[tuple[float, float]], level: float, identical: bool) -> Pooled | None:
+    """The sum of the numerators divided by that of the denominators; None if both are 0.
+
+    The bounds are the reciprocals of those of the mean quotient of denominator and numerator.
+
+    Examples
+    --------
+    >>> found = pooled([(100, 0), (100, 2), (100, 1)], 0.95, False)
+    >>> found.mean, found.low, found.high
+    (100.0, 28.71, inf)
+    """
+    items, alarms = (sum(part) for part in zip(*totals, strict=True))
+    rates = tuple(false / watched for watched, false in totals if watched)
+    if not rates:
+        return None
+    rate = Spread(rates, identical=identical, level=level)
+    high = 1 / rate.low if rate.low > 0 else math.nan if math.isnan(rate.low) else math.inf
+    return Pooled(ratio(items, alarms), 1 / rate.high if rate.high else math.inf, high)
+
+
+@dataclass(frozen=True, slots=True)
 class DetectorValue:
     """One measure of one detector on one stream, over the repetitions.
 
     `spread` is over the `n` repetitions in which the measure is defined, out of `repetitions`; it
-    is None if there are none. `baseline` is the kind of a row that is no detector: `"never"`,
-    `"always"` or `"random"`.
+    is None if there are none. `infinite` is the number of repetitions in which it is infinite.
+    `baseline` is the kind of a row that is no detector: `"never"`, `"always"` or `"random"`.
+
+    Items per false alarm (`mtfa_exposure`, `bifet_mtfa`) are infinite in a repetition without a
+    false alarm. Such a measure is `pooled`: the items of all repetitions divided by the false
+    alarms of all, infinite only if there is none in any. Its interval is that of its reciprocal,
+    the mean number of false alarms per item, and it has no standard deviation.
     """
 
     stream: str
@@ -31,26 +66,32 @@ class DetectorValue:
     n: int
     repetitions: int
     baseline: str = ""
+    infinite: int = 0
+    pooled: Pooled | None = None
 
     @property
     def mean(self) -> float:
-        """The mean over the repetitions with a value; NaN if there are none."""
-        return math.nan if self.spread is None else self.spread.mean
+        """The mean over the repetitions with a value, or the pooled value; NaN if there is none."""
+        return self._part("mean")
 
     @property
     def sd(self) -> float:
-        """The standard deviation over the repetitions with a value."""
-        return math.nan if self.spread is None else self.spread.sd
+        """The standard deviation over the repetitions with a value; NaN for a pooled value."""
+        return math.nan if self.pooled is not None else self._part("sd")
 
     @property
     def low(self) -> float:
         """The lower bound of the interval of the mean."""
-        return math.nan if self.spread is None else self.spread.low
+        return self._part("low")
 
     @property
     def high(self) -> float:
         """The upper bound of the interval of the mean."""
-        return math.nan if self.spread is None else self.spread.high
+        return self._part("high")
+
+    def _part(self, name: str) -> float:
+        whole = self.spread if self.pooled is None else self.pooled
+        return math.nan if whole is None else float(getattr(whole, name))
 
 
 @dataclass(frozen=True, slots=True)

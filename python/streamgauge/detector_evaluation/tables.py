@@ -16,7 +16,9 @@ from streamgauge.report._format import count
 from streamgauge.report.json import plain
 from streamgauge.report.page import Column, Definition, Finding, Page, Row, Section, Table
 
-COLUMNS = ("stream", "detector", "baseline", "measure", "mean", "sd", "low", "high", "n")
+COLUMNS = (
+    "stream", "detector", "baseline", "measure", "mean", "sd", "low", "high", "n", "infinite",
+)  # fmt: skip
 """Columns of the CSV table, before the number of repetitions."""
 
 
@@ -38,8 +40,9 @@ def stream_table(found: DetectorEvaluation, stream: str) -> Table:
 
 
 def _cell(value: DetectorValue) -> float | Spread:
-    """Values over repetitions; of one repetition, the value alone."""
-    return value.mean if value.spread is None or value.repetitions == 1 else value.spread
+    """Values over repetitions; of one repetition, or of all together, the value alone."""
+    alone = value.spread is None or value.repetitions == 1 or value.pooled is not None
+    return value.mean if alone else value.spread or math.nan
 
 
 def page_of(found: DetectorEvaluation) -> Page:
@@ -104,7 +107,7 @@ def to_csv(found: DetectorEvaluation) -> str:
     >>> stream = "bernoulli(items=2000, at=(1000,))"
     >>> found = evaluate_detectors("ddm", stream, 500, measures=["recall"], repetitions=2)
     >>> print(to_csv(found).splitlines()[0])
-    stream,detector,baseline,measure,mean,sd,low,high,n,repetitions
+    stream,detector,baseline,measure,mean,sd,low,high,n,infinite,repetitions
     """
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")

@@ -17,7 +17,7 @@ from streamgauge.detectors.losses import LossColdStart, losses
 from streamgauge.detectors.trace import Trace, observe_traced
 from streamgauge.errors import LogError, ParameterError, StreamgaugeError, error_line
 from streamgauge.kinds import check_seed, plain_numbers
-from streamgauge.log._one_fold import only_fold
+from streamgauge.log._one_fold import check_fold, only_fold
 from streamgauge.log._refuse_test_set import refuse_test_set
 from streamgauge.log.alarms import Alarms
 from streamgauge.log.table import Log
@@ -145,6 +145,7 @@ def detect(
 
 def detected_fold(log: Log, fold: int | None) -> int:
     """The fold whose errors are observed: the only one by default."""
+    check_fold("detect", log, fold)
     chosen = only_fold(log) if fold is None else fold
     if chosen is None:
         raise ParameterError(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from copy import deepcopy
 from dataclasses import dataclass, field
 from typing import Any
@@ -32,6 +33,8 @@ class ExternalDetector:
     model: Any = field(init=False)
     _estimate: NativeEstimate | None = field(init=False, default=None, repr=False)
     _last: int = field(init=False, default=NORMAL, repr=False)
+    row: int = field(init=False, default=0, repr=False)
+    """The row of the last call that is, or was last, observed; an error is about it."""
 
     def __post_init__(self) -> None:
         self.model = _copy(self.origin, None)
@@ -52,6 +55,7 @@ class ExternalDetector:
         seen = losses if self._estimate is None or stop else self._estimate.push(losses)
         observe = _observe_river if _is_river(self.model) else _observe_capymoa
         for row in range(len(losses)):
+            self.row = row
             value = seen[row]
             if stop and self._estimate is not None:
                 value = self._estimate.push(losses[row : row + 1])[0]
@@ -110,6 +114,21 @@ def adapt(detector: object, seed: int = 0, window: Window | None = None) -> Dete
         "a detector must be one of streamgauge.detectors, one of river or CapyMOA, or an object "
         f"with bind, got {module}.{type(detector).__qualname__}"
     )
+
+
+def failed_row(detector: object, error: BaseException, rows: int) -> int:
+    """The row of a call of `observe_many` at which it failed.
+
+    The first one if a detector of the user's own observes all rows in one call, which a note says.
+    """
+    if isinstance(detector, ExternalDetector):
+        return detector.row
+    stated = re.search(r"at row (\d+)", str(error))  # by native detectors
+    if stated and int(stated[1]) < rows:
+        return int(stated[1])
+    if rows > 1:
+        error.add_note(f"it is one of {rows} losses, of which the first is that of the item")
+    return 0
 
 
 def detector_name(detector: object, window: Window | None) -> str:

@@ -1,4 +1,4 @@
-"""Losses of labels and predictions, the input of detectors."""
+"""The loss of each prediction (zero-one or absolute error), the input of detectors."""
 
 from __future__ import annotations
 

@@ -10,6 +10,7 @@ import numpy as np
 from streamgauge.errors import ParameterError
 from streamgauge.kinds import at_most, plain_numbers
 from streamgauge.log import Log
+from streamgauge.log._one_fold import check_fold
 from streamgauge.types import F64
 
 MOST_LAGS = 10_000
@@ -69,6 +70,7 @@ def error_autocorrelation(log: Log, lags: int = 10, fold: int | None = None) -> 
     if not isinstance(lags, int) or lags < 1:
         raise ParameterError.of("error_autocorrelation", "lags", "a whole number, at least 1", lags)
     at_most("error_autocorrelation", "lags", lags, MOST_LAGS)
+    check_fold("error_autocorrelation", log, fold)
     parts = [
         (p.label != p.prediction).astype(np.float64)
         if log.schema.classes is not None

@@ -20,6 +20,7 @@ from streamgauge.engine.interpreter import Interpreter, oldest_kept
 from streamgauge.engine.item_queue import ItemQueue
 from streamgauge.engine.prefetch import Prefetch
 from streamgauge.engine.vitals import Sampler, default_rhythm
+from streamgauge.engine.weights import check_weights
 from streamgauge.errors import DataError, LearnerError, ParameterError
 from streamgauge.kinds import at_least
 from streamgauge.log.about import name_of, seed_key, versions
@@ -33,7 +34,7 @@ from streamgauge.protocols.prequential import Prequential
 from streamgauge.seeds import child
 from streamgauge.streams._is_endless import is_endless
 from streamgauge.streams._named_stream import named_stream
-from streamgauge.streams.clock import refuse_far_times, refuse_wrong_weights
+from streamgauge.streams.item_checks import refuse_far_times, refuse_wrong_weights
 from streamgauge.summaries.confusion import check_class_count
 from streamgauge.types import (
     Arrivals,
@@ -201,7 +202,7 @@ def run_cell(
     _check_kinds(source, learner, protocol)
     at_least("run", "seed", seed, 0)
     at_least("run", "vitals_every", vitals_every or 0, 0)
-    _check_name(name, learner)
+    check_name(name, learner)
     check_class_count("run", len(source.schema.classes or ()))
     name, key, schema = name or name_of(learner), seed_key(learner), source.schema
     if is_endless(source):
@@ -215,6 +216,7 @@ def run_cell(
 
     learners = fresh()
     _check_scores(name, learners[0], scores)
+    check_weights(name, learners[0], protocol)
     about = {
         "stream": source.name,
         "learner": name,
@@ -222,6 +224,7 @@ def run_cell(
         "seed": str(seed),
         **({"folds": str(protocol.folds)} if protocol.folds > 1 else {}),
         **_about_protocol(protocol),
+        **({"has_alarms": "yes"} if learners[0].has_alarms else {}),
         **learners[0].about,
         **versions(),
     }
@@ -309,7 +312,7 @@ def _check_kinds(stream: Any, learner: object, protocol: object) -> None:
         raise ParameterError.of("run", "learner", "an object, not its class", learner)
 
 
-def _check_name(name: object, learner: object) -> None:
+def check_name(name: object, learner: object) -> None:
     """Refuse an empty or unprintable name, and the name or an alias of another learner.
 
     A report recognises baselines by their names.

@@ -95,7 +95,12 @@ class Fold:
         return predictions, scores
 
     def learn(self, items: U64, rows: F64, labels: Codes | F64, weights: F64) -> None:
-        """Learn labelled items in one call."""
+        """Learn labelled items in one call; those of weight 0 not at all."""
+        if not self.native and not weights.all():
+            some = np.flatnonzero(weights)
+            items, rows, labels, weights = items[some], rows[some], labels[some], weights[some]
+            if not len(some):
+                return
         with _ErrorLocation(self, "learn", items):
             if self.learner.tracks_items:
                 self.learner.learn(rows, labels, weights, items)

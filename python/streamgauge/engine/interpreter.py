@@ -28,7 +28,7 @@ from streamgauge.log.rows import (
 )
 from streamgauge.noise import NoiseArguments, NoiseScales
 from streamgauge.protocols.timetable import as_events, expand, part_of
-from streamgauge.streams.clock import MAX_WEIGHT
+from streamgauge.streams.item_checks import MAX_WEIGHT
 from streamgauge.types import (
     F64,
     I64,

@@ -1,4 +1,4 @@
-"""Samples of the vitals of a learner during a run."""
+"""Samples of a learner's size and structure (bytes, nodes, leaves), and of its times, in a run."""
 
 from __future__ import annotations
 

@@ -9,5 +9,6 @@ if TYPE_CHECKING:
     from streamgauge.executors.processes import Processes as Processes
     from streamgauge.executors.ray import Ray as Ray
     from streamgauge.executors.serial import Serial as Serial
+    from streamgauge.executors.threads import Threads as Threads
 else:
     __getattr__, __dir__ = lazy_package(__name__)

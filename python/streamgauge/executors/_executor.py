@@ -26,8 +26,7 @@ class Ended:
 class Executor(Protocol):
     """Runs jobs, each in one process; the results do not depend on where.
 
-    `in_process`: it runs them one after the other in the calling process, so they cannot be
-    stopped from outside.
+    `in_process`: it runs them in the calling process, so they cannot be stopped from outside.
     """
 
     @property

@@ -55,7 +55,7 @@ class Execution:
         if made.in_process and self._limited:
             raise ParameterError(
                 "run: limits and peak memory must have an executor with processes of its own, got "
-                "serial; take processes"
+                f"{type(made).__name__.lower()}; take processes"
             )
 
     @property

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from streamgauge.feature_selection._steps import steps_of
+from streamgauge.feature_selection._steps import selecting_folds, steps_of
 from streamgauge.kinds import plain_numbers
 from streamgauge.log import Log
 
 
 @plain_numbers
-def frequencies(log: Log, *, fold: int = 0) -> dict[str, float]:
+def frequencies(log: Log, *, fold: int | None = None) -> dict[str, float]:
     """Share of the items learned after which each feature was selected, by name of the feature.
 
     Parameters
@@ -18,7 +18,7 @@ def frequencies(log: Log, *, fold: int = 0) -> dict[str, float]:
     log
         A log with selections, as of `learners.Selecting`.
     fold
-        The fold of the learner.
+        Which fold, if the protocol has several; by default all of them: the mean of their shares.
 
     Examples
     --------
@@ -29,7 +29,9 @@ def frequencies(log: Log, *, fold: int = 0) -> dict[str, float]:
     >>> frequencies(sg.run(stream, "selecting(fires(n_features=1), perceptron)"))
     {'x0': 0.099, 'x1': 0.0, 'x2': 0.901}
     """
-    steps = steps_of("frequencies", log, fold)
-    counts = steps.counts(np.array([steps.learned]))[0]
-    shares = counts / steps.learned if steps.learned else np.full(steps.features, np.nan)
-    return dict(zip(steps.schema.names, shares.tolist(), strict=True))
+    shares = []
+    for one in selecting_folds("frequencies", log, fold):
+        steps = steps_of("frequencies", log, one)
+        counts = steps.counts(np.array([steps.learned]))[0]
+        shares.append(counts / steps.learned if steps.learned else np.full(len(counts), np.nan))
+    return dict(zip(log.schema.names, np.mean(shares, axis=0).tolist(), strict=True))

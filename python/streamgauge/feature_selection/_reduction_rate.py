@@ -4,7 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from streamgauge.feature_selection._steps import counts_between, steps_of, window_of, windows_of
+from streamgauge.feature_selection._steps import (
+    counts_between,
+    mean_over_folds,
+    steps_of,
+    window_of,
+    windows_of,
+)
 from streamgauge.kinds import plain_numbers
 from streamgauge.log import Log
 from streamgauge.types import F64, Curve
@@ -13,7 +19,11 @@ from streamgauge.windows._window import Window
 
 @plain_numbers
 def reduction_rate(
-    log: Log, window: str | Window | None = None, *, every: int | None = None, fold: int = 0
+    log: Log,
+    window: str | Window | None = None,
+    *,
+    every: int | None = None,
+    fold: int | None = None,
 ) -> Curve:
     r"""Mean share of features that were not selected, :math:`1 - \bar k / m`, over a stream.
 
@@ -30,7 +40,8 @@ def reduction_rate(
     every
         Number of items learned between points; by default at most 2,000 points.
     fold
-        The fold of the learner.
+        Which fold, if the protocol has several; by default all of them: the mean of their curves,
+        at equal numbers of items learned, with a band of one standard deviation.
 
     Examples
     --------
@@ -45,10 +56,14 @@ def reduction_rate(
     data streams (2022).
     """
     shown = window_of("reduction_rate", window)
-    steps = steps_of("reduction_rate", log, fold)
-    starts, ends = windows_of(steps, shown, every, "reduction_rate")
-    chosen = counts_between(steps, starts, ends).sum(axis=1)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        value: F64 = 1 - chosen / ((ends - starts) * steps.features)
-    about = {"measure": "reduction_rate", "window": str(shown), "fold": str(fold)}
-    return Curve("reduction_rate", str(shown), ends, value, about, axis=steps.axis)
+
+    def curve(one: int) -> Curve:
+        steps = steps_of("reduction_rate", log, one)
+        starts, ends = windows_of(steps, shown, every, "reduction_rate")
+        chosen = counts_between(steps, starts, ends).sum(axis=1)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            value: F64 = 1 - chosen / ((ends - starts) * steps.features)
+        about = {"measure": "reduction_rate", "window": str(shown), "fold": str(one)}
+        return Curve("reduction_rate", str(shown), ends, value, about, axis=steps.axis)
+
+    return mean_over_folds("reduction_rate", log, fold, curve)

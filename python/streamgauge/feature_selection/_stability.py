@@ -4,7 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from streamgauge.feature_selection._steps import counts_between, steps_of, window_of, windows_of
+from streamgauge.feature_selection._steps import (
+    counts_between,
+    mean_over_folds,
+    steps_of,
+    window_of,
+    windows_of,
+)
 from streamgauge.kinds import plain_numbers
 from streamgauge.log import Log
 from streamgauge.types import F64, I64, Curve
@@ -56,7 +62,11 @@ def nogueira_stability(counts: I64, selections: I64) -> F64:
 
 @plain_numbers
 def stability(
-    log: Log, window: str | Window | None = None, *, every: int | None = None, fold: int = 0
+    log: Log,
+    window: str | Window | None = None,
+    *,
+    every: int | None = None,
+    fold: int | None = None,
 ) -> Curve:
     """Stability of the features that a learner selected, over a stream.
 
@@ -74,7 +84,8 @@ def stability(
     every
         Number of items learned between points; by default at most 2,000 points.
     fold
-        The fold of the learner.
+        Which fold, if the protocol has several; by default all of them: the mean of their curves,
+        at equal numbers of items learned, with a band of one standard deviation.
 
     Examples
     --------
@@ -90,8 +101,12 @@ def stability(
     data streams (2022).
     """
     shown = window_of("stability", window)
-    steps = steps_of("stability", log, fold)
-    starts, ends = windows_of(steps, shown, every, "stability")
-    value = nogueira_stability(counts_between(steps, starts, ends), ends - starts)
-    about = {"measure": "selection_stability", "window": str(shown), "fold": str(fold)}
-    return Curve("selection_stability", str(shown), ends, value, about, axis=steps.axis)
+
+    def curve(one: int) -> Curve:
+        steps = steps_of("stability", log, one)
+        starts, ends = windows_of(steps, shown, every, "stability")
+        value = nogueira_stability(counts_between(steps, starts, ends), ends - starts)
+        about = {"measure": "selection_stability", "window": str(shown), "fold": str(one)}
+        return Curve("selection_stability", str(shown), ends, value, about, axis=steps.axis)
+
+    return mean_over_folds("stability", log, fold, curve)

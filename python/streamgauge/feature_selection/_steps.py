@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -9,10 +10,12 @@ import numpy as np
 from streamgauge.errors import ParameterError
 from streamgauge.kinds import at_least
 from streamgauge.log import Log
+from streamgauge.log._one_fold import check_fold
 from streamgauge.log.selections import Selections
 from streamgauge.measures._compute import round_step
 from streamgauge.names import resolve
-from streamgauge.types import I64, U64, Axis, Schema
+from streamgauge.repetitions._mean_curve import mean_curve
+from streamgauge.types import I64, U64, Axis, Curve, Schema
 from streamgauge.windows import Whole
 from streamgauge.windows._window import Window, check_window
 
@@ -65,11 +68,23 @@ class Steps:
         return whole
 
 
-def steps_of(who: str, log: Log, fold: int) -> Steps:
-    """The selections of one fold; raises if the log has none."""
+def selecting_folds(who: str, log: Log, fold: int | None) -> list[int]:
+    """The folds with selections, ascending; or the one that is given."""
     if not isinstance(log, Log):
         raise ParameterError.of(who, "log", "a log, as returned by run", log)
-    at_least(who, "fold", fold, 0)
+    check_fold(who, log, fold)
+    if fold is not None:
+        return [fold]
+    return [int(one) for one in np.unique(log.selections().fold)] or [0]
+
+
+def mean_over_folds(who: str, log: Log, fold: int | None, curve: Callable[[int], Curve]) -> Curve:
+    """The curve of a fold; by default the mean of the curves of all folds, if there are several."""
+    return mean_curve([curve(one) for one in selecting_folds(who, log, fold)])
+
+
+def steps_of(who: str, log: Log, fold: int) -> Steps:
+    """The selections of one fold; raises if the log has none."""
     rows = log.selections().of_fold(fold)
     if not len(rows):
         raise ParameterError.of(

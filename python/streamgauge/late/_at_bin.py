@@ -35,7 +35,8 @@ def at_bin(
     """A log with the predictions of one bin only.
 
     It can be used by `measure`, `compare`, `detect` and others, but not by what reads repeated
-    predictions (`bins`, `costs`, `item_changes`). Each prediction has the time of its label.
+    predictions (`bins`, `costs`, `item_changes`), nor by measures of scores, which are not kept.
+    Each prediction has the time of its label.
 
     Parameters
     ----------

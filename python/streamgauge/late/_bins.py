@@ -12,7 +12,7 @@ from streamgauge.errors import ParameterError, reported_by
 from streamgauge.late._bin_points import BinPoints
 from streamgauge.late._bin_predictions import Binning, BinOptions, bin_predictions, packed
 from streamgauge.log import Log
-from streamgauge.log._one_fold import only_fold
+from streamgauge.log._one_fold import check_fold, only_fold
 from streamgauge.measures._compute import checked_measure
 from streamgauge.measures._measure import Measure
 from streamgauge.measures._pass import BUILDERS
@@ -128,6 +128,7 @@ def bins(
     Grzenda, Gomes, Bifet. Delayed labelling evaluation for data streams.
     Data Mining and Knowledge Discovery 34 (2020).
     """
+    check_fold("bins", log, fold)
     wanted = measure or ("accuracy" if log.schema.task == "classification" else "mae")
     chosen, through, policy = checked_measure(log, wanted, window or Whole(), cold_start)
     if chosen.summary in ("losses", "ranking"):

@@ -1,4 +1,4 @@
-"""Predictions and labels of a log, of any protocol, in the order of events."""
+"""Predictions and labels of a log in the order of events, if the log states its rule."""
 
 from __future__ import annotations
 

@@ -17,6 +17,7 @@ from streamgauge.late._prediction_history import (
     reevaluation_period,
 )
 from streamgauge.log import Log
+from streamgauge.log._one_fold import check_fold
 from streamgauge.types import F64, I64, U64, Flags
 
 
@@ -170,6 +171,7 @@ def _parts(
     log: Log, tolerance: float | None, fold: int | None, who: str
 ) -> Iterator[tuple[np.ndarray, ...]]:
     reevaluation_period(log, who)
+    check_fold(who, log, fold)
     if tolerance is not None and log.schema.classes is not None:
         raise ParameterError.of(who, "tolerance", "None in classification", tolerance)
     if tolerance is not None and not tolerance >= 0:

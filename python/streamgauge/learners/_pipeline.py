@@ -11,6 +11,7 @@ import numpy as np
 from streamgauge.errors import LearnerError
 from streamgauge.learners import _wrapping as wrapping
 from streamgauge.preprocessing._native import NativeRows
+from streamgauge.preprocessing._transformer import checked_rows
 from streamgauge.types import F64, U32, U64, Codes, Flags, missing, nothing
 
 
@@ -159,7 +160,7 @@ class PipelineLearner:
 
     def _transformed(self, rows: F64) -> F64:
         for one in self.transformers:
-            rows = np.ascontiguousarray(one.transform(rows), dtype=np.float64)
+            rows = checked_rows(one, rows)
         return rows
 
     def _learned(self, rows: F64, learned: Flags, weights: F64 | None) -> tuple[F64, F64]:
@@ -181,9 +182,9 @@ def _transform_and_learn(
     first, second = np.empty((len(before), width)), np.empty((len(after), width))
     for i in range(len(before)):
         row = slice(i, i + 1)
-        first[row] = one.transform(before[row])
+        first[row] = checked_rows(one, before[row])
         weight = 1.0 if weights is None else float(weights[i])
         if learned[i] and weight > 0:
             one.learn(after[i], weight)
-        second[row] = one.transform(after[row])
+        second[row] = checked_rows(one, after[row])
     return first, second

@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from streamgauge.detectors._detector import KINDS
+from streamgauge.detectors.external import failed_row
 from streamgauge.detectors.losses import losses
 from streamgauge.errors import LearnerError
 from streamgauge.learners import _wrapping as wrapping
@@ -220,7 +221,14 @@ class ResettingLearner:
         if weights is not None:
             learned &= weights[low : len(labels)] > 0
         at = low + np.flatnonzero(learned)
-        taken, signals, kinds = self.detector.observe_many(loss[learned], stop=True)
+        try:
+            taken, signals, kinds = self.detector.observe_many(loss[learned], stop=True)
+        except (Exception, SystemExit) as error:
+            row = int(at[failed_row(self.detector, error, len(at))])
+            made = predictions[: row + 1]
+            raise LearnerError(
+                self.detector_name, "observing the loss", first + row, 0, error, made
+            ) from error
         own = [
             (first + row, self.detector_name, KINDS[kind])
             for row, kind in zip(at[signals].tolist(), kinds.tolist(), strict=True)

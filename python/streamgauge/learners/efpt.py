@@ -39,7 +39,8 @@ class EFPT:
     rise linearly over its range, and MID: the triangle over the range whose peak, one of 101
     points, makes membership and class correlate most, or 1 minus it if they correlate negatively.
     It is left out if the peak is at an end (likely); the authors' program nearly always leaves it
-    out, by mistake, as `mid=False` does. A column that does not vary has no sets (our choice).
+    out, by mistake, as `mid=False` does. A column that does not vary has no sets (our choice), and
+    gets none later: of a stream whose columns begin to vary after these items much is not seen.
 
     **First tree** (certain). A beam search keeps the `beam_width` trees of least root mean squared
     error on these items, at first single terms. In each round a leaf of a kept tree is replaced by

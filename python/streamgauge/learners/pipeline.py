@@ -14,7 +14,7 @@ from streamgauge.learners.naive_bayes import NaiveBayes
 from streamgauge.log.about import name_of
 from streamgauge.names import resolve
 from streamgauge.preprocessing._native import NativeRows
-from streamgauge.preprocessing._transformer import Transformer
+from streamgauge.preprocessing._transformer import Transformer, bind_transformer
 from streamgauge.preprocessing.standard_scaler import StandardScaler
 from streamgauge.types import Schema
 
@@ -89,9 +89,15 @@ class Pipeline:
         bound: list[Any] = []
         inner = schema
         for one in self.transformers:
-            bound.append(one.bind(inner))
+            bound.append(bind_transformer(one, inner))
             inner = bound[-1].schema
         base = bind(self.learner, inner, seed)
+        if base.has_selections and inner.features != schema.features:
+            raise ParameterError(
+                "Pipeline: transformers must keep the columns around a learner that selects "
+                f"features, whose log has those of the stream, got {self.name}; select first: "
+                "selecting(…, pipeline(…))"
+            )
         if isinstance(base, NativeLearner) and all(isinstance(one, NativeRows) for one in bound):
             columns, classes = shape(self, schema)
             parameters = {

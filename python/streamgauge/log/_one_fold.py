@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from streamgauge.errors import ParameterError
 from streamgauge.kinds import at_least
 from streamgauge.log.alarms import Alarms
 from streamgauge.log.pairs import Pairs
@@ -19,7 +20,8 @@ from streamgauge.log.vitals import Vitals
 def one_fold(log: Log, fold: int | None) -> Log:
     """The log of one fold: its predictions, training and side tables, and all labels.
 
-    None: the whole log. A fold that is not in the log has no predictions.
+    None: the whole log. A fold that the protocol does not have is refused; if the log does not
+    state how many it has, such a fold has no predictions.
 
     Examples
     --------
@@ -31,11 +33,37 @@ def one_fold(log: Log, fold: int | None) -> Log:
     """
     if fold is None:
         return log
-    at_least("one_fold", "fold", fold, 0)
+    check_fold("one_fold", log, fold)
     about = log.about
     if "folds" in about:
         about = {**about, "folds": "1", "fold": str(int(fold))}
     return replace(log, tables=_OneFold(log.tables, int(fold)), about=about)
+
+
+def check_fold(who: str, log: Log, fold: int | None) -> None:
+    """Refuse a fold that the protocol of a log does not have; None, for all folds, is accepted.
+
+    A log of one fold of several does not state how many there are, nor do predictions in files.
+
+    Examples
+    --------
+    >>> import streamgauge as sg
+    >>> log = sg.run("sea(items=100)", sg.learners.NaiveBayes(), sg.protocols.KFold(3))
+    >>> check_fold("measure", log, 3)
+    Traceback (most recent call last):
+    streamgauge.errors.ParameterError: measure: fold must be from 0 to 2, the folds of the \
+protocol, got 3
+    """
+    if fold is None:
+        return
+    at_least(who, "fold", fold, 0)
+    about = log.about
+    if "fold" in about or not ("folds" in about or "protocol" in about):
+        return
+    count = int(about.get("folds", "1"))
+    if fold >= count and fold not in folds_of(log):
+        every = "0, the only fold" if count == 1 else f"from 0 to {count - 1}, the folds"
+        raise ParameterError.of(who, "fold", f"{every} of the protocol", fold)
 
 
 def only_fold(log: Log) -> int | None:

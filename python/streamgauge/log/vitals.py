@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from streamgauge.errors import ParameterError
 from streamgauge.types import F64, I64, U16, U64
 
 
@@ -63,10 +64,15 @@ class Vitals:
         """The rows of one fold."""
         return self._take(np.flatnonzero(self.fold == fold))
 
-    def series(self, name: str, fold: int = 0) -> tuple[I64, F64]:
-        """The items and values of the samples of one fact of one fold."""
+    def series(self, name: str, fold: int | None = None) -> tuple[I64, F64]:
+        """The items and values of the samples of one fact of one fold: the only one by default."""
         named = np.fromiter((own == name for own in self.name), np.bool_, len(self))
-        own = named & (self.fold == fold)
+        if fold is None and len(np.unique(self.fold[named])) > 1:
+            raise ParameterError(
+                "series: fold must be given for facts of several folds, got none; give fold=0 for "
+                "the first, or use resources.vital_curves for all"
+            )
+        own = named if fold is None else named & (self.fold == fold)
         return self.item[own].astype(np.int64), self.value[own]
 
     def _take(self, rows: I64) -> Vitals:

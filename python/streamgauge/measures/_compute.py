@@ -10,10 +10,10 @@ import numpy as np
 from streamgauge.errors import ParameterError, reported_by
 from streamgauge.kinds import plain_numbers
 from streamgauge.log import Log, folds_of, one_fold
-from streamgauge.measures._clock import axis_of, prediction_order
 from streamgauge.measures._curves import Curves
 from streamgauge.measures._measure import Measure, check_measure
 from streamgauge.measures._pass import one_pass
+from streamgauge.measures._positions import axis_of, prediction_order
 from streamgauge.names import known, make, resolve
 from streamgauge.summaries._builder import ColdStart, SummaryOptions
 from streamgauge.types import Curve, Schema

@@ -14,8 +14,8 @@ import numpy as np
 
 from streamgauge.errors import LogError
 from streamgauge.log import Pairs
-from streamgauge.measures._clock import Clock
 from streamgauge.measures._measure import Measure, point_values, undefined_is_nan
+from streamgauge.measures._positions import Positions
 from streamgauge.summaries._builder import Snapshots, SummaryBuilder, SummaryOptions
 from streamgauge.summaries.confusion import ConfusionBuilder
 from streamgauge.summaries.losses import LossesBuilder
@@ -64,7 +64,7 @@ def one_pass(
         )
         for kind in dict.fromkeys(m.summary for m in measures)
     }
-    positions = Clock(axis, options.every, options.windows)
+    positions = Positions(axis, options.every, options.windows)
     points = _Points(measures, len(windows))
     pending_rows = 0
     for batch in _pieces(batches, piece):

@@ -26,7 +26,8 @@ class Picture:
     """One panel: a learner at one drift.
 
     `share` is the probability of the new stream at the points of the mixture, drawn as a light
-    sigmoid. `lines` are those of `before`, `after` and `mixture`, and of `bound` if there is one.
+    sigmoid, and `drift` is counted from 1, as the axis. `lines` are those of `before`, `after` and
+    `mixture`, and of `bound` if there is one.
     """
 
     learner: str
@@ -60,7 +61,7 @@ def data(found: Any) -> tuple[Picture, ...]:
                 f"{panel.setting}{number}",
                 found.measure,
                 tuple(_line(name, curve) for name, curve in curves.items()),
-                panel.transition.drift,
+                panel.transition.marks,
                 1 - panel.transition.share(at),
             )
         )

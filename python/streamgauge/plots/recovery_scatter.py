@@ -22,7 +22,8 @@ MOST_NAMES = 12
 class ScatterPoint:
     """One learner at one drift, with the intervals of both values.
 
-    `censored`: it has not recovered, so that its duration is at least the one shown.
+    `censored`: it has not recovered for good when the stream ends, so that its duration, from the
+    drop to the last point, is at least the one shown.
     """
 
     learner: str
@@ -52,7 +53,10 @@ def data(found: Mapping[str, Any] | Any) -> tuple[ScatterPoint, ...]:
         for panel in one.panels:
             number = f", drift {panel.number + 1}" if panel.number else ""
             setting = f"{panel.setting}{number}"
-            time, loss = panel.value("duration"), panel.value("maximum_loss")
+            # That of a curve which was back for a while would look like a quick recovery.
+            lasting = panel.outcome == "relapsed"
+            time = panel.value("sustained_duration" if lasting else "duration")
+            loss = panel.value("maximum_loss")
             points.append(
                 ScatterPoint(
                     panel.learner,
@@ -63,7 +67,7 @@ def data(found: Mapping[str, Any] | Any) -> tuple[ScatterPoint, ...]:
                     loss.value,
                     loss.low,
                     loss.high,
-                    panel.outcome == "not recovered",
+                    panel.outcome in ("not recovered", "relapsed"),
                 )
             )
     return tuple(points)

@@ -14,7 +14,8 @@ from streamgauge.types import Curve
 def data(costs: Mapping[str, Sequence[Curve]], points: int = 2000) -> dict[str, tuple[Line, ...]]:
     """Thinned lines of each log, by cost.
 
-    `costs` are the curves of `late.costs` or of `resources.vital_curves` for each log.
+    `costs` are the curves of each log: `late.costs(log).curves()`, or the values of
+    `resources.vital_curves(log)`.
     """
     found: dict[str, dict[str, Curve]] = {}
     for name, curves in costs.items():
@@ -27,9 +28,11 @@ def draw(panels: Mapping[str, Sequence[Line]], title: str = "", axis: str = "eve
     """Draw the panels in a matplotlib figure."""
     figure = canvas((7.0, 1.8 * max(len(panels), 1)))
     handles: dict[str, Any] = {}
+    names = list(dict.fromkeys(line.name for lines in panels.values() for line in lines))
     for row, (cost, lines) in enumerate(panels.items(), 1):
         axes = figure.add_subplot(len(panels), 1, row)
-        for i, line in enumerate(lines):
+        for line in lines:
+            i = names.index(line.name)  # one colour in all panels, although some have fewer lines
             handles[line.name], *_ = axes.plot(
                 line.at,
                 line.value,

@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from streamgauge.feature_selection._steps import counts_between, steps_of
+from streamgauge.errors import ParameterError
+from streamgauge.feature_selection._steps import counts_between, selecting_folds, steps_of
 from streamgauge.kinds import plain_numbers
 from streamgauge.log import Log
 from streamgauge.plots import learning_curve
@@ -37,10 +38,13 @@ class SelectedFeatures:
 
 
 @plain_numbers
-def data(log: Log, *, features: int = 30, points: int = 300, fold: int = 0) -> SelectedFeatures:
+def data(
+    log: Log, *, features: int = 30, points: int = 300, fold: int | None = None
+) -> SelectedFeatures:
     """Content of the plot of a log with selections.
 
-    Of equal frequencies the first feature is shown first.
+    Of equal frequencies the first feature is shown first. The selections are those of one fold,
+    which must be given if there are several.
 
     Examples
     --------
@@ -49,7 +53,13 @@ def data(log: Log, *, features: int = 30, points: int = 300, fold: int = 0) -> S
     >>> len(shown.names), shown.share.shape, shown.hidden
     (3, (3, 250), 21)
     """
-    steps = steps_of("selected_features", log, fold)
+    folds = selecting_folds("selected_features", log, fold)
+    if len(folds) > 1:
+        raise ParameterError(
+            "selected_features: fold must be given for a log with several folds, got none; "
+            "give fold=0 for the first"
+        )
+    steps = steps_of("selected_features", log, folds[0])
     width = max(1, -(-steps.learned // points))
     edges = np.append(np.arange(0, steps.learned, width), steps.learned).astype(np.int64)
     counts = counts_between(steps, edges[:-1], edges[1:])

@@ -5,11 +5,11 @@ from typing import TYPE_CHECKING
 from streamgauge.lazy import lazy_package
 
 if TYPE_CHECKING:
-    from streamgauge.properties._adaptation import Adaptation as Adaptation
-    from streamgauge.properties._adaptation import DriftAdaptation as DriftAdaptation
     from streamgauge.properties._adaptation import adaptation as adaptation
     from streamgauge.properties._aligned import AlignedCurve as AlignedCurve
     from streamgauge.properties._deterioration import deterioration as deterioration
+    from streamgauge.properties._drift_adaptation import Adaptation as Adaptation
+    from streamgauge.properties._drift_adaptation import DriftAdaptation as DriftAdaptation
     from streamgauge.properties._profile import Profile as Profile
     from streamgauge.properties._profile import ProfileAxis as ProfileAxis
     from streamgauge.properties._restoration import restoration as restoration

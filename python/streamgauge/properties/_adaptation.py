@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal
 
 import numpy as np
 
 from streamgauge.errors import ParameterError, reported_by
-from streamgauge.kinds import at_least, plain_numbers
-from streamgauge.log import Log, one_fold
-from streamgauge.log._one_fold import only_fold
+from streamgauge.kinds import as_list, at_least, check_level, plain_numbers
+from streamgauge.log import Log, folds_of, one_fold
 from streamgauge.log._refuse_test_set import refuse_test_set
 from streamgauge.measures._compute import checked_measure
 from streamgauge.measures._measure import Measure
 from streamgauge.properties._aligned import AlignedCurve, aligned_curve
 from streamgauge.properties._deterioration import before_drift, deterioration, mean_of
+from streamgauge.properties._drift_adaptation import (
+    Adaptation,
+    DriftAdaptation,
+    Outcome,
+    defined_mean,
+)
 from streamgauge.properties._repetitions import as_repetitions, default_measure
 from streamgauge.properties._restoration import restoration
 from streamgauge.properties._steps import Steps
@@ -26,70 +31,11 @@ from streamgauge.summaries._builder import ColdStart
 from streamgauge.types import F64, I64, Drift
 from streamgauge.windows import Sliding
 
-Outcome: TypeAlias = Literal["restored", "restored after the next drift", "not restored", ""]
-"""How a drift ended; empty if the restoration time is undefined."""
-
 PER_ITEM = ("confusion", "ranking")
 """Summaries of which a single item says only whether its prediction is correct."""
 
-POOLED = (
-    "The predictions of all folds are counted together, so a step has fewer items than predictions "
-    "if several folds predict an item; give fold= for one of them."
-)
-"""The note about several folds."""
-
 MOST_STEPS = 100_000
 """Largest number of steps of a window."""
-
-
-@dataclass(frozen=True, slots=True)
-class DriftAdaptation:
-    """One drift in one run.
-
-    `at` is the number of the first item after the drift. `before` is the mean of the measure in the
-    window before it, `dpd` the mean after it minus that. `drt` is the number of items until the
-    measure is as good again: infinity if it never is, NaN if the window before the drift is not
-    complete; `steps` is the same in steps. `overlaps`: the windows reach another drift.
-    """
-
-    drift: Drift
-    at: int
-    seed: str
-    before: float
-    dpd: float
-    drt: float
-    steps: float
-    outcome: Outcome
-    overlaps: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Adaptation:
-    """The adaptation of a learner to known drifts, over all drifts and repetitions.
-
-    `drifts` has one row per repetition and drift. `dpd` and `drt` are over repetitions: the value
-    of one is its mean over the drifts for which it is defined; infinite if the measure was not
-    restored after one of them. `restored` is the number of rows that were restored before the next
-    drift, of `defined`. `curves` are aligned at the drift: for all drifts together first, then for
-    each. `notes` are sentences about windows that are not complete or reach another drift.
-    `definition` holds everything the values depend on.
-    """
-
-    measure: str
-    best: float
-    drifts: tuple[DriftAdaptation, ...]
-    dpd: Spread
-    drt: Spread
-    restored: int
-    defined: int
-    curves: tuple[AlignedCurve, ...]
-    notes: tuple[str, ...]
-    definition: Mapping[str, str]
-
-    def of_drift(self, number: int) -> tuple[DriftAdaptation, ...]:
-        """The rows of one drift, one per repetition; drifts are numbered from 0, by position."""
-        places = sorted({row.at for row in self.drifts})
-        return tuple(row for row in self.drifts if row.at == places[number])
 
 
 @plain_numbers
@@ -117,9 +63,11 @@ def adaptation(
     overlap: a step begins every so many items, which smooths the estimate and gives the restoration
     time a finer unit; windows have the steps that lie wholly in them.
 
-    Items are those with a known label, in the order of the stream, whenever the labels arrived. A
-    protocol with several folds counts one per prediction, so that a step may have fewer items than
-    predictions (`notes` says so); give `fold` for one of them. A holdout is refused.
+    Items are those with a known label, in the order of the stream, whenever the labels arrived. If
+    the protocol has several folds, each is a learner of its own: steps and windows count the items
+    that it predicts, DPD and DRT are computed for each fold, and `dpd` and `drt` are their means.
+    The restoration time is in items of the stream, whether the fold predicts them or not. A holdout
+    is refused.
 
     Parameters
     ----------
@@ -148,7 +96,7 @@ def adaptation(
     cold_start
         How an item without a prediction counts, as in `measure`.
     fold
-        Which fold, if the protocol has several; by default all of them.
+        Which fold, if the protocol has several; by default all of them, averaged.
     level
         By default the bands of the aligned curves are ± one standard deviation; with a level they
         are t intervals of the mean. Intervals of `dpd` and `drt` are at this level, or 0.95.
@@ -171,6 +119,7 @@ def adaptation(
     runs = as_repetitions("adaptation", logs)
     for log in runs:
         refuse_test_set("adaptation", log)
+    check_level("adaptation", level)
     for what, value, least in (("batch", batch, 1), ("window", window, 1)):
         at_least("adaptation", what, value, least)
     every = batch if every is None else every
@@ -201,11 +150,11 @@ def adaptation(
             "prediction would count as restoration; give batch=100, and every=1 for a finer unit"
         )
     options = _Options(chosen, window, batch, every, position, until, partial, policy)
-    found = [_of_run(one_fold(log, fold), options, drifts) for log in runs]
-    if len({len(rows) for rows, _ in found}) > 1:
-        counts = ", ".join(str(len(rows)) for rows, _ in found)
+    found = [_of_log(number, log, fold, options, drifts) for number, log in enumerate(runs)]
+    if len({len(folds[0].rows) for folds in found}) > 1:
+        counts = ", ".join(str(len(folds[0].rows)) for folds in found)
         raise ParameterError.of("adaptation", "logs", "with the same number of drifts", counts)
-    rows = tuple(row for of_run, _ in found for row in of_run)
+    rows = tuple(row for folds in found for one in folds for row in one.rows)
     outcomes = [row.outcome for row in rows]
     used = LEVEL if level is None else level
     seeds = tuple(log.about.get("seed", "") for log in runs)
@@ -213,15 +162,16 @@ def adaptation(
         str(chosen),
         float(chosen.best),
         rows,
-        Spread(tuple(_mean([r.dpd for r in of_run]) for of_run, _ in found), seeds, level=used),
-        Spread(tuple(_mean([r.drt for r in of_run]) for of_run, _ in found), seeds, level=used),
+        Spread(
+            tuple(defined_mean([one.mean("dpd") for one in f]) for f in found), seeds, level=used
+        ),
+        Spread(
+            tuple(defined_mean([one.mean("drt") for one in f]) for f in found), seeds, level=used
+        ),
         outcomes.count("restored"),
         sum(map(bool, outcomes)),
-        options.curves([values for _, values in found], level),
-        (
-            *([POOLED] if fold is None and any(only_fold(log) is None for log in runs) else ()),
-            *dict.fromkeys(note for of_run, _ in found for note in options.notes(of_run)),
-        ),
+        options.curves([_mean_curves([one.curves for one in folds]) for folds in found], level),
+        tuple(dict.fromkeys(options.notes(rows))),
         options.definition(level),
     )
 
@@ -297,30 +247,61 @@ class _Options:
         }
 
 
-def _of_run(
-    log: Log, options: _Options, given: Sequence[int | Drift] | None
-) -> tuple[list[DriftAdaptation], list[F64]]:
-    """The rows of the drifts of one run, and the values of each around the drift."""
-    drifts = sorted(_drifts(log, given), key=lambda d: getattr(d, options.position))
+@dataclass(frozen=True, slots=True)
+class _Fold:
+    """The rows of the drifts of one fold, and the values of each around the drift."""
+
+    rows: list[DriftAdaptation]
+    curves: list[F64]
+
+    def mean(self, what: Literal["dpd", "drt"]) -> float:
+        """The mean over the drifts for which it is defined."""
+        return defined_mean([float(getattr(row, what)) for row in self.rows])
+
+
+def _of_log(
+    repetition: int,
+    log: Log,
+    fold: int | None,
+    options: _Options,
+    given: Sequence[int | Drift] | None,
+) -> list[_Fold]:
+    """The folds of one log: all that predict, or the one that is given."""
+    by_place = {int(getattr(drift, options.position)): drift for drift in _drifts(log, given)}
+    drifts = [by_place[place] for place in sorted(by_place)]  # of several at one item, one counts
+    folds = folds_of(log) if fold is None else [fold]
+    logs = [one_fold(log, one) for one in folds] if fold is not None or len(folds) > 1 else [log]
+    steps = [
+        Steps(one, options.measure, options.batch, options.every, options.cold_start)
+        for one in logs
+    ]
+    last = max((int(one.items[-1]) for one in steps if len(one.items)), default=None)
+    if given is not None and last is not None and max(by_place) > last:
+        must = f"items of the log, whose last one is {last:,}"
+        raise ParameterError.of("adaptation", "drifts", must, max(by_place))
+    seed = log.about.get("seed", "")
+    return [
+        _of_fold((repetition, seed, one), drifts, values, options)
+        for one, values in zip(folds, steps, strict=True)
+    ]
+
+
+def _of_fold(
+    run: tuple[int, str, int], drifts: Sequence[Drift], steps: Steps, options: _Options
+) -> _Fold:
+    """The drifts of one fold, which `run` identifies by repetition, seed and number."""
     places = [int(getattr(drift, options.position)) for drift in drifts]
-    steps = Steps(log, options.measure, options.batch, options.every, options.cold_start)
-    if given is not None and places and len(steps.items):
-        last = int(steps.items[-1])
-        if places[-1] > last:
-            must = f"items of the log, whose last one is {last:,}"
-            raise ParameterError.of("adaptation", "drifts", must, places[-1])
     firsts = np.searchsorted(steps.items, np.array(places, np.uint64))
     rows, curves = [], []
-    for nth, (drift, at) in enumerate(zip(drifts, places, strict=True)):
-        later = [int(row) for place, row in zip(places, firsts, strict=True) if place > at]
-        others = [place for place in places if place != at]
-        overlaps = any(-options.window < place - at < options.window for place in others)
-        seed = log.about.get("seed", "")
-        row = int(firsts[nth])
+    for drift, at, row in zip(drifts, places, firsts.tolist(), strict=True):
+        later = [other for place, other in zip(places, firsts.tolist(), strict=True) if place > at]
+        inside = [first for first in firsts.tolist() if first < len(steps.items)]
+        overlaps = any(0 < abs(first - row) < options.window for first in inside)
         numbers = _at_drift(steps, row, min(later, default=None), options)
-        rows.append(DriftAdaptation(drift, at, seed, *numbers, overlaps))
+        repetition, seed, fold = run
+        rows.append(DriftAdaptation(drift, at, repetition, seed, fold, *numbers, overlaps))
         curves.append(_around(steps, row, options))
-    return rows, curves
+    return _Fold(rows, curves)
 
 
 def _at_drift(
@@ -365,7 +346,7 @@ def _drifts(log: Log, given: Sequence[int | Drift] | None) -> list[Drift]:
             )
         return list(log.schema.drifts)
     found = []
-    for one in given:
+    for one in as_list("adaptation", "drifts", given, "a list of items"):
         if not isinstance(one, Drift):
             at_least("adaptation", "drifts", one, 0)
         found.append(one if isinstance(one, Drift) else Drift(one, one, one))
@@ -374,7 +355,12 @@ def _drifts(log: Log, given: Sequence[int | Drift] | None) -> list[Drift]:
     return found
 
 
-def _mean(values: Sequence[float]) -> float:
-    """The mean of the values that are defined; NaN if none is."""
-    there = [value for value in values if not math.isnan(value)]
-    return sum(there) / len(there) if there else math.nan
+def _over_folds(found: Sequence[Sequence[_Fold]], what: Literal["dpd", "drt"]) -> tuple[float, ...]:
+    """The value of each repetition: the mean of its folds that have one."""
+    return tuple(defined_mean([one.mean(what) for one in folds]) for folds in found)
+
+
+def _mean_curves(folds: Sequence[Sequence[F64]]) -> list[F64]:
+    """The curves of the drifts of a repetition: means over the folds that have a value."""
+    by_drift = zip(*folds, strict=True)
+    return [aligned_curve(None, np.arange(len(v[0])), v, None).mean for v in by_drift]

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from streamgauge.errors import ParameterError
 from streamgauge.kinds import at_least, plain_numbers
 from streamgauge.types import F64
 
@@ -53,7 +54,7 @@ def deterioration(
     Haug, Tramountani, Kasneci. Standardized evaluation of machine learning methods for evolving
     data streams. arXiv:2204.13625 (2022), Eq. 2.
     """
-    series = np.asarray(values, np.float64)
+    series = as_series("deterioration", values)
     at_least("deterioration", "at", at, 0)
     at_least("deterioration", "window", window, 1)
     at_least("deterioration", "overlap", overlap, 0)
@@ -62,6 +63,17 @@ def deterioration(
     if len(before) < enough or len(after) < enough:
         return float("nan")
     return mean_of(after) - mean_of(before)
+
+
+def as_series(who: str, values: object) -> F64:
+    """The values as a column; raises unless they are a list of numbers."""
+    try:
+        series = np.asarray(values, np.float64)
+    except (TypeError, ValueError):
+        series = np.empty(())
+    if series.ndim != 1:
+        raise ParameterError.of(who, "values", "a list of numbers", values)
+    return series
 
 
 def mean_of(values: F64) -> float:

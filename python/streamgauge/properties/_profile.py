@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
+from streamgauge.errors import UnknownNameError
 from streamgauge.repetitions._spread import Spread
 
 Value: TypeAlias = float | Spread
@@ -118,5 +119,8 @@ class Profile:
     missing: Mapping[str, str]
 
     def axis(self, key: str) -> ProfileAxis:
-        """The axis of a key."""
-        return next(axis for axis in self.axes if axis.key == key)
+        """The axis of a key; an unknown one is refused with those that there are."""
+        for axis in self.axes:
+            if axis.key == key:
+                return axis
+        raise UnknownNameError("axis of the profile", str(key), [axis.key for axis in self.axes])

@@ -9,7 +9,7 @@ import numpy as np
 
 from streamgauge.errors import ParameterError
 from streamgauge.kinds import at_least, plain_numbers
-from streamgauge.properties._deterioration import before_drift, mean_of
+from streamgauge.properties._deterioration import as_series, before_drift, mean_of
 from streamgauge.types import F64, Flags
 
 TOLERANCE = 1e-9
@@ -69,7 +69,7 @@ def restoration(
     Haug, Tramountani, Kasneci. Standardized evaluation of machine learning methods for evolving
     data streams. arXiv:2204.13625 (2022), Eq. 3.
     """
-    series = np.asarray(values, np.float64)
+    series = as_series("restoration", values)
     at_least("restoration", "at", at, 0)
     at_least("restoration", "window", window, 1)
     at_least("restoration", "overlap", overlap, 0)

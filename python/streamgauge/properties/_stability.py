@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from streamgauge.errors import ParameterError, reported_by
-from streamgauge.kinds import plain_numbers
+from streamgauge.kinds import check_level, plain_numbers
 from streamgauge.log import Log, one_fold
 from streamgauge.log.rows import SimpleRows
 from streamgauge.log.table import InMemory
@@ -132,6 +132,7 @@ def stability(
     data streams. arXiv:2204.13625 (2022), Eq. 1.
     """
     runs = as_repetitions("stability", logs)
+    check_level("stability", level)
     wanted = measure or default_measure(runs[0], "error", "mae")
     chosen, through, _ = checked_measure(
         runs[0], wanted, Tumbling(1000) if window is None else window, cold_start

@@ -10,9 +10,9 @@ import numpy as np
 
 from streamgauge.log import Log, Pairs
 from streamgauge.log.pairs import known_rows, previous_labels
-from streamgauge.measures._clock import prediction_order
 from streamgauge.measures._measure import Measure
 from streamgauge.measures._pass import one_pass
+from streamgauge.measures._positions import prediction_order
 from streamgauge.summaries._builder import ColdStart, SummaryOptions
 from streamgauge.types import F64, U64
 from streamgauge.windows import Sliding

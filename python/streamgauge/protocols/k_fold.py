@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import ClassVar
 
+from streamgauge.errors import ParameterError
 from streamgauge.kinds import at_least, plain_numbers
 from streamgauge.protocols._folds import (
     FoldVariant,
@@ -69,6 +70,11 @@ predict 1 by 0, predict 1 by 1, reveal 1, learn 1 by 0
 
     def __post_init__(self) -> None:
         check_folds(self, self.k, self.split, "k")
+        if self.k == 1:
+            raise ParameterError(
+                "KFold: k must be at least 2, got 1; give Prequential(folds=1, split='bootstrap') "
+                "for one learner with drawn weights"
+            )
         check_variant(self, self.k, self.variant, "k")
         at_least(self, "pretrain", self.pretrain, 0)
 

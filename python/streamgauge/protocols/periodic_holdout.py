@@ -67,6 +67,7 @@ class PeriodicHoldout:
     def __post_init__(self) -> None:
         at_least(self, "size", self.size, 1)
         at_least(self, "every", self.every, 1)
+        at_least(self, "replace", self.replace, 0)
         if self.replace:
             at_least(self, "replace", self.replace, 2)
         check_folds(self, self.folds, self.split)

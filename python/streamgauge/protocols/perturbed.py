@@ -10,7 +10,7 @@ import numpy as np
 
 from streamgauge._core import uniforms
 from streamgauge.errors import ParameterError
-from streamgauge.kinds import at_least, at_most, plain_numbers
+from streamgauge.kinds import at_least, at_most, check_number, plain_numbers
 from streamgauge.log.about import name_of
 from streamgauge.names import resolve
 from streamgauge.noise import check_noise
@@ -95,6 +95,7 @@ class Perturbed:
         at_least(self, "copies", self.copies, 1)
         at_most(self, "copies", self.copies, MOST_COPIES)
         check_noise(self, self.scale, self.nominal, self.form)
+        check_number(self, "share", self.share, "above 0 and at most 1")
         if not 0 < self.share <= 1:
             raise ParameterError.of(self, "share", "above 0 and at most 1", self.share)
 

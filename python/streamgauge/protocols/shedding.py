@@ -11,7 +11,7 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from streamgauge.errors import ParameterError
-from streamgauge.kinds import at_least, plain_numbers
+from streamgauge.kinds import at_least, check_number, plain_numbers
 from streamgauge.protocols.timetable import Segment, immediate, known_flags, orders, times_of
 from streamgauge.types import Arrivals, Flags, Op, Orders, Timetable
 
@@ -63,6 +63,7 @@ class Shedding:
 
     def __post_init__(self) -> None:
         for name, value in (("rate", self.rate), ("service", self.service)):
+            check_number(self, name, value, "above 0 and finite")
             if not 0 < value < math.inf:
                 raise ParameterError.of(self, name, "above 0 and finite", value)
         at_least(self, "buffer", self.buffer, 0)

@@ -12,7 +12,12 @@ from streamgauge.errors import ParameterError
 from streamgauge.kinds import at_least, at_most, check_seed, plain_numbers
 from streamgauge.recovery_analysis._below import SHARE, Better, is_below
 from streamgauge.recovery_analysis._decline import declines
-from streamgauge.recovery_analysis._duration import NOT_RECOVERED, Duration, durations
+from streamgauge.recovery_analysis._duration import (
+    NOT_RECOVERED,
+    Duration,
+    durations,
+    outcome_of,
+)
 from streamgauge.recovery_analysis._finding import finding
 from streamgauge.recovery_analysis._length_check import length_check
 from streamgauge.recovery_analysis._maximum_loss import (
@@ -147,7 +152,9 @@ def analyse(
     better, last, share = options.better, options.last, options.share
     mean = curves.resampled(np.full((1, curves.repetitions), 1 / curves.repetitions))
     samples = curves.resampled(options.weights(curves.repetitions))
-    values, timed = _values(mean, samples, len(whole.at), options)
+    # A point before the drift is no drop, whatever noise does to its few items.
+    start = int(np.searchsorted(curves.at, occasion.transition.start))
+    values, timed = _values(mean, samples, len(whole.at), start, options)
     if occasion.returns:
         values["head_start"] = _head_start(curves, whole, occasion.transition, options)
     level_before, level_after = options.levels or (
@@ -176,7 +183,7 @@ def analyse(
         level_end=end,
         t1=timed["duration"].t1,
         t2=timed["duration"].t2,
-        outcome=timed["duration"].outcome,
+        outcome=outcome_of(timed["duration"], timed["sustained_duration"]),
         optimal=optimal,
         returns=occasion.returns,
         values=values,
@@ -186,9 +193,16 @@ def analyse(
 
 
 def _values(
-    mean: RecoveryCurves, samples: RecoveryCurves, points: int, options: AnalysisOptions
+    mean: RecoveryCurves,
+    samples: RecoveryCurves,
+    points: int,
+    start: int,
+    options: AnalysisOptions,
 ) -> tuple[dict[str, RecoveryValue], dict[str, Duration]]:
-    """The measures of the mean curves with their intervals, and both durations."""
+    """The measures of the mean curves with their intervals, and both durations.
+
+    `points` is the number of points of the whole stream, `start` that at which the drift begins.
+    """
     better = options.better
     # The mean curves are the first row, and the bootstrap samples the others.
     a, b, c = (
@@ -198,7 +212,7 @@ def _values(
     found: dict[str, RecoveryValue] = {}
     scale = len(mean.at) / points if points else math.nan  # T is the length of the whole stream
     timed = {
-        name: durations(a, b, c, better, sustained, options.share)
+        name: durations(a, b, c, better, sustained, options.share, start)
         for name, sustained in (("duration", False), ("sustained_duration", True))
     }
     for name, each in timed.items():
@@ -257,7 +271,7 @@ def _head_start(
     with the sign of the measure: above 0 it has remembered something.
     """
     sign = 1.0 if options.better == "high" else -1.0
-    since = int(np.searchsorted(curves.at, transition.end, side="right"))
+    since = int(np.searchsorted(curves.at, transition.end))
     count = min(count_of(len(whole.at), options.last), len(curves.at) - since)
     if count < 1:
         return RecoveryValue("head_start", math.nan, math.nan, math.nan)

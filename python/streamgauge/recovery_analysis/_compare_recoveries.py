@@ -11,6 +11,9 @@ import numpy as np
 from streamgauge.recovery_analysis._analyse import LOWER_IS_BETTER
 from streamgauge.recovery_analysis.recovery_panel import RecoveryComparison, RecoveryPanel
 
+DURATIONS = ("duration", "sustained_duration")
+"""Measures that are not known of a learner that has not recovered for good."""
+
 
 def compare_recoveries(
     panels: Sequence[RecoveryPanel], level: float
@@ -41,7 +44,10 @@ def _compared(
     if len(defined) and not math.isnan(difference):
         tail = (1 - level) / 2
         low, high = np.quantile(defined, [tail, 1 - tail], method="inverted_cdf").tolist()
-    better = one.learner if high < 0 else other.learner if low > 0 else ""
+    winner = one if high < 0 else other if low > 0 else None
+    if winner is not None and name in DURATIONS and not winner.for_good:
+        winner = None
+    better = "" if winner is None else winner.learner
     return RecoveryComparison(
         one.setting, one.number, name, one.learner, other.learner, difference, low, high, better
     )

@@ -9,12 +9,18 @@ from typing import Literal, TypeAlias, get_args
 import numpy as np
 
 from streamgauge.errors import ParameterError
-from streamgauge.kinds import plain_numbers
+from streamgauge.kinds import at_least, plain_numbers
 from streamgauge.recovery_analysis._below import SHARE, Better, checked_curves, is_below
 from streamgauge.types import F64, I64
 
 Outcome: TypeAlias = Literal["recovered", "no drop", "not recovered", "undefined"]
 """How a recovery ended; `"not recovered"` is censored: it may recover after the last point."""
+
+PanelOutcome: TypeAlias = Literal["recovered", "relapsed", "no drop", "not recovered", "undefined"]
+"""How the recovery of a panel ended; `"relapsed"`: it was back, but not for good."""
+
+FOR_GOOD: tuple[PanelOutcome, ...] = ("recovered", "no drop")
+"""Outcomes of a curve that is not below that of the new stream at its end."""
 
 OUTCOMES: tuple[Outcome, ...] = get_args(Outcome)
 RECOVERED, NO_DROP, NOT_RECOVERED, UNDEFINED = range(len(OUTCOMES))
@@ -42,16 +48,18 @@ def duration(
     better: Better = "high",
     sustained: bool = False,
     share: float = SHARE,
+    start: int = 1,
 ) -> Duration:
     r"""How long the performance on a drifting stream is below that on the pure streams.
 
     .. math:: (t_2 - t_1) / T
 
-    where :math:`t_1` is the first point at which the curve of the mixture is below 95 % of that of
-    the pure stream before the drift, and :math:`t_2` the first later one at which it is not below
-    95 % of that of the pure stream after the drift, having been below it since :math:`t_1`. If it
-    is never below the latter from :math:`t_1` on, :math:`t_2 = t_1`. T is the number of points. A
-    loss is below if it is more than 105 % of the reference.
+    where :math:`t_1` is the first point, once the drift has begun, at which the curve of the
+    mixture is below 95 % of that of the pure stream before the drift, and :math:`t_2` the first
+    later one at which it is not below 95 % of that of the pure stream after the drift, having been
+    below it since :math:`t_1`. If it is never below the latter from :math:`t_1` on,
+    :math:`t_2 = t_1`. T is the number of points. A loss is below if it is more than 105 % of the
+    reference.
 
     The duration is 0, with the outcome `"no drop"`, if there is no :math:`t_1`. Without a
     :math:`t_2` it is that up to the last point, with the outcome `"not recovered"`. NaN if no
@@ -68,6 +76,9 @@ def duration(
         first one at which it is not.
     share
         The 95 %.
+    start
+        The point at which the drift begins, counted from 1: a curve that is below before it has not
+        dropped. By default all points count.
 
     Examples
     --------
@@ -85,8 +96,23 @@ def duration(
     a, b, c = checked_curves("duration", better, before, after, mixture)
     if not 0 < share <= 1:
         raise ParameterError.of("duration", "share", "above 0 and at most 1", share)
-    found = durations(a[None], b[None], c[None], better, sustained, share)
+    at_least("duration", "start", start, 1)
+    found = durations(a[None], b[None], c[None], better, sustained, share, start - 1)
     return found.row(0)
+
+
+def outcome_of(first: Duration, sustained: Duration) -> PanelOutcome:
+    """How a recovery ended, by the duration to the first point back and by that for good.
+
+    Examples
+    --------
+    >>> first, sustained = Duration(0.1, 5, 6, "recovered"), Duration(0.5, 5, 10, "not recovered")
+    >>> outcome_of(first, sustained), outcome_of(first, first)
+    ('relapsed', 'recovered')
+    """
+    if first.outcome == "recovered" and sustained.outcome == "not recovered":
+        return "relapsed"
+    return first.outcome
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,14 +130,17 @@ class Durations:
         return Duration(float(self.value[nth]), t1, t2, OUTCOMES[int(self.outcome[nth])])
 
 
-def durations(a: F64, b: F64, c: F64, better: Better, sustained: bool, share: float) -> Durations:
-    """`duration` of each row of three arrays with one column per point."""
+def durations(
+    a: F64, b: F64, c: F64, better: Better, sustained: bool, share: float, start: int = 0
+) -> Durations:
+    """`duration` of each row of three arrays with one column per point; `start` is from 0 on."""
     rows, points = c.shape
     none = np.full(rows, -1)
     if not points:
         return Durations(np.full(rows, np.nan), none, none, np.full(rows, UNDEFINED))
-    below_a, below_b = is_below(c, a, better, share), is_below(c, b, better, share)
     point = np.arange(points)
+    below_a = is_below(c, a, better, share) & (point >= start)
+    below_b = is_below(c, b, better, share)
     t1 = below_a.argmax(axis=1)
     down = below_b & (point >= t1[:, None])
     if sustained:

@@ -49,7 +49,7 @@ stream, and recovers optimally.'
     if first.outcome == "recovered":
         within = f"recovers within {_percent(time.value)} of the stream"
         if sustained.outcome == "not recovered":
-            within += ", but does not stay there"
+            within += ", but is below again when the stream ends"
         elif sustained.t2 != first.t2:
             lasting = _percent(values["sustained_duration"].value)
             within += f" (for good within {lasting})"

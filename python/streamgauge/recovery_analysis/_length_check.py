@@ -55,7 +55,7 @@ def length_check(
     level_c = saturation_level(curves.mixture.mean(axis=0), last)
     saturated_a = not still_improving(whole.before, better, last)
     saturated_b = not still_improving(whole.after, better, last)
-    ahead = np.flatnonzero(curves.at <= transition.start)
+    ahead = np.flatnonzero(curves.at < transition.start)
     ahead = ahead[len(ahead) - min(len(ahead), count_of(len(whole.at), last)) :]
     reached = bool(len(ahead)) and not bool(
         is_below(

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from streamgauge.errors import UnknownNameError
 from streamgauge.recovery_analysis._below import Better
-from streamgauge.recovery_analysis._duration import Outcome
+from streamgauge.recovery_analysis._duration import FOR_GOOD, PanelOutcome
 from streamgauge.recovery_analysis.transition import PlacedTransition
 from streamgauge.types import F64, Curve
 
@@ -62,7 +62,8 @@ class RecoveryPanel:
     pure streams. `bound` is None if the measure has none, and `bound_note` says why.
     `level_before` and `level_after` are the saturation levels of the pure streams, `level_end` is
     that of the mixture. `t1` and `t2` are the points of the duration, counted from 1 among those
-    of this drift. `returns`: the new stream was in the mixture before.
+    of this drift. `outcome` is `"relapsed"` if the curve was back at :math:`t_2` and is below again
+    when the stream ends. `returns`: the new stream was in the mixture before.
     """
 
     learner: str
@@ -81,12 +82,17 @@ class RecoveryPanel:
     level_end: float
     t1: int | None
     t2: int | None
-    outcome: Outcome
+    outcome: PanelOutcome
     optimal: bool | None
     returns: bool
     values: Mapping[str, RecoveryValue]
     check: LengthCheck
     finding: str
+
+    @property
+    def for_good(self) -> bool:
+        """Whether the curve is not below that of the new stream when the stream ends."""
+        return self.outcome in FOR_GOOD
 
     def value(self, name: str) -> RecoveryValue:
         """A measure of the recovery by its name."""
@@ -101,7 +107,8 @@ class RecoveryComparison:
 
     `difference` is the value of `first` minus that of `second`, with a bootstrap interval over
     repetitions that are drawn for both alike. `better` is the name of the learner with the smaller
-    value if the interval excludes 0, otherwise empty.
+    value if the interval excludes 0, otherwise empty; by a duration no learner is better that has
+    not recovered for good, whose duration is not known.
     """
 
     setting: str
@@ -137,6 +144,8 @@ class Recovery:
         Sentences that a reader must know.
     definition
         Everything that the values depend on.
+    name
+        Name of the pair of streams; empty if it was not given.
     """
 
     concepts: tuple[str, ...]
@@ -151,6 +160,12 @@ class Recovery:
     comparisons: tuple[RecoveryComparison, ...]
     notes: tuple[str, ...]
     definition: Mapping[str, str]
+    name: str = ""
+
+    @property
+    def title(self) -> str:
+        """The name, or those of the streams in the order of the mixture."""
+        return self.name or " → ".join(self.concepts)
 
     @property
     def learners(self) -> tuple[str, ...]:

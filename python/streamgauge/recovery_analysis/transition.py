@@ -39,7 +39,7 @@ class Transition:
     >>> from math import pi
     >>> place = Transition(theta=pi / 30).placed(10_000)
     >>> place.name, round(place.width), (place.start, place.t0, place.end)
-    ('moderate', 951, (3907, 5000.0, 6092))
+    ('moderate', 951, (3908, 5000.0, 6093))
     >>> Transition(width=200, t0=3000).placed(10_000).name
     'width=200'
 
@@ -89,7 +89,19 @@ class Transition:
 
 @dataclass(frozen=True, slots=True)
 class PlacedTransition:
-    """A transition with its centre `t0`, counted from 1, and its width, in items."""
+    """A transition with its centre `t0` and its width, in items.
+
+    Items are counted from 1, as in the paper and as on the axis of a curve; only `drift`, which is
+    that of a schema, counts from 0.
+
+    Examples
+    --------
+    >>> place = PlacedTransition("sudden", 2000.0, 0.0)
+    >>> place.start, place.centre, place.end
+    (2000, 2000, 2001)
+    >>> place.drift
+    Drift(start=1999, centre=1999, end=2000, kind='abrupt')
+    """
 
     name: str
     t0: float
@@ -97,20 +109,30 @@ class PlacedTransition:
 
     @property
     def start(self) -> int:
-        """The first item with at least 1 % of the new stream, counted from 0."""
-        return span_of_old(self.t0, self.width)[0]
+        """The first item with at least 1 % of the new stream."""
+        return span_of_old(self.t0, self.width)[0] + 1
+
+    @property
+    def centre(self) -> int:
+        """The first item with at least 50 % of the new stream."""
+        return max(1, ceil(self.t0))
 
     @property
     def end(self) -> int:
-        """The first item with at least 99 % of the new stream, counted from 0."""
-        return span_of_old(self.t0, self.width)[1]
+        """The first item with at least 99 % of the new stream."""
+        return span_of_old(self.t0, self.width)[1] + 1
 
     @property
     def drift(self) -> Drift:
-        """The drift from 1 % to 99 % of the new stream, counted from 0."""
+        """The drift from 1 % to 99 % of the new stream, counted from 0 as all known drifts are."""
+        marks = self.marks
+        return Drift(marks.start - 1, marks.centre - 1, marks.end - 1, marks.kind)
+
+    @property
+    def marks(self) -> Drift:
+        """The same on an axis of numbers of items, which counts from 1."""
         gradual = self.end - self.start > 1
-        centre = max(0, ceil(self.t0) - 1)
-        return Drift(self.start, centre, self.end, "gradual" if gradual else "abrupt")
+        return Drift(self.start, self.centre, self.end, "gradual" if gradual else "abrupt")
 
     def share(self, t: I64 | F64) -> F64:
         """Probability of the old stream at items counted from 1."""

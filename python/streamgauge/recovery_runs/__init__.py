@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from streamgauge.recovery_runs._recovery_sweep import RecoverySweep as RecoverySweep
     from streamgauge.recovery_runs._recovery_sweep import SweepPoint as SweepPoint
     from streamgauge.recovery_runs._recovery_sweep import recovery_sweep as recovery_sweep
+    from streamgauge.recovery_runs._verify_recovery import verify_recovery as verify_recovery
     from streamgauge.recovery_runs.spec import RecoverySpec as RecoverySpec
     from streamgauge.recovery_runs.spec import StreamPair as StreamPair
     from streamgauge.recovery_runs.spec import read_recovery_spec as read_recovery_spec

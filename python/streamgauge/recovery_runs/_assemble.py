@@ -39,6 +39,7 @@ def assemble(
     options: AnalysisOptions,
     bounds: Bounds,
     notes: Sequence[str],
+    name: str = "",
 ) -> Recovery:
     """Analyse the curves of every learner at every drift; `runs` are in order of repetitions."""
     panels: list[RecoveryPanel] = []
@@ -79,6 +80,7 @@ def assemble(
             "samples of the repetitions",
             "bound": panels[0].bound_note,
         },
+        name,
     )
 
 
@@ -127,5 +129,5 @@ def _points(at: I64, places: Sequence[PlacedTransition], number: int) -> slice:
         middle = (places[number - 1].t0 + places[number].t0) / 2
         start = int(np.searchsorted(at, middle, side="right"))
     if number + 1 < len(places):
-        stop = int(np.searchsorted(at, places[number + 1].start, side="right"))
+        stop = int(np.searchsorted(at, places[number + 1].start))
     return slice(min(start, max(stop - 1, 0)), stop)

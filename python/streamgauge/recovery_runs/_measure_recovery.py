@@ -5,9 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from streamgauge.errors import LogError, reported_by
+from streamgauge.errors import LogError, ParameterError, reported_by
 from streamgauge.kinds import plain_numbers
 from streamgauge.log import Log, read_log
+from streamgauge.names import imports_of
 from streamgauge.recovery_analysis._analyse import RESAMPLES
 from streamgauge.recovery_analysis._below import SHARE
 from streamgauge.recovery_analysis._saturation_level import LAST
@@ -16,7 +17,7 @@ from streamgauge.recovery_runs._assemble import assemble
 from streamgauge.recovery_runs._bound_curve import BoundKind, check_bound
 from streamgauge.recovery_runs._measure_options import MeasureOptions
 from streamgauge.recovery_runs._runs import LOGS, JobRun, Measuring
-from streamgauge.recovery_runs._stored import NAME, read_stored
+from streamgauge.recovery_runs._stored import NAME, Stored, read_stored
 from streamgauge.repetitions._spread import LEVEL
 from streamgauge.summaries._builder import ColdStart
 
@@ -29,7 +30,7 @@ def measure_recovery(
     window: Any = None,
     *,
     every: int | None = None,
-    bound: BoundKind = "levels",
+    bound: BoundKind | None = None,
     share: float = SHARE,
     last: float = LAST,
     levels: tuple[float, float] | None = None,
@@ -44,8 +45,9 @@ def measure_recovery(
     folder
         The folder of the analysis.
     measure, window, every, bound, share, last, levels, level, resamples, cold_start
-        As in `recovery`. `bound="cross"` needs logs that were made with it, and a measure of
-        scores logs that have them.
+        As in `recovery`; a measure, window or bound that is omitted is the run's own.
+        `bound="cross"` needs logs that were made with it, and a measure of scores logs that have
+        them.
 
     Examples
     --------
@@ -61,33 +63,61 @@ def measure_recovery(
     >>> other.measure, other.panels[0].bound is None
     ('kappa', True)
     """
-    check_bound(bound)
+    if bound is not None:
+        check_bound(bound)
     place = Path(folder)
-    setup, stored, late, about, notes = read_stored(place)
-    options = MeasureOptions(
-        measure, window, every, bound, share, last, level, resamples, cold_start, levels
+    stored = read_stored(place)
+    setup = stored.setup
+    options = _options(
+        stored, measure, window, every, bound, (share, last, level, resamples, cold_start, levels)
     )
     measuring: Measuring | None = None
     runs: dict[str, list[JobRun]] = {}
-    for learner, roles in stored.items():
+    for learner, roles in stored.logs.items():
         runs[learner] = []
         for repetition in range(setup.repetitions):
             found = JobRun(learner, repetition, {}, {})
             for role, names in roles.items():
                 log = _read(place, names[repetition])
                 if measuring is None:
-                    measuring = options.measuring(log.schema, setup.items, late)
+                    measuring = options.measuring(log.schema, setup.items, stored.late)
                 if role.startswith("cross"):
-                    if bound == "cross":
+                    if options.bound == "cross":
                         found.crossed[role] = measuring.final(log)
                 else:
                     found.curves[role] = measuring.curve(log)
             runs[learner].append(found)
     if measuring is None:
         raise LogError(f"{place / NAME}: must list logs, got none; run it again")
-    analysis = options.analysis(measuring, setup.seed, about)
+    analysis = options.analysis(measuring, setup.seed, stored.about)
     bounds = options.bounds(measuring, setup.items, setup.span)
-    return assemble(setup, runs, analysis, bounds, notes)
+    return assemble(setup, runs, analysis, bounds, stored.notes, stored.name)
+
+
+def _options(
+    stored: Stored, measure: Any, window: Any, every: int | None, bound: Any, others: Any
+) -> MeasureOptions:
+    """What is given, and the run's own where it is not; another window has its own step."""
+    own = stored.measured
+    for kind, given in (("measure", measure), ("window", window)):
+        # A folder may come from elsewhere: it names nothing that would be imported.
+        text = own.get(kind, "")
+        if text and not given and (code := imports_of(kind, text)):
+            raise ParameterError(
+                f"measure_recovery: {kind} must be given, as that of the run imports "
+                f"{', '.join(code)}, got none"
+            )
+    check_bound(own.get("bound", "levels"))
+    if every is None and window is None:
+        every = own.get("every")
+    # The bound of the run may not exist for another measure, and a note then says so.
+    return MeasureOptions(
+        measure or own.get("measure", ""),
+        own.get("window") if window is None else window,
+        every,
+        bound or own.get("bound", "levels"),
+        *others,
+    )
 
 
 def _read(folder: Path, name: str) -> Log:

@@ -9,9 +9,11 @@ from pathlib import Path
 from typing import Any
 
 from streamgauge.engine import check_accepted
+from streamgauge.engine._run import check_name
 from streamgauge.errors import CellError, ParameterError, reported_by
 from streamgauge.executors._executor import Executor
 from streamgauge.executors.serial import Serial
+from streamgauge.executors.threads import Threads
 from streamgauge.experiments._attempts import NAME as ATTEMPTS
 from streamgauge.experiments._attempts import remove_attempts
 from streamgauge.files import check_no_links, disk_errors, make_folder
@@ -39,8 +41,7 @@ from streamgauge.recovery_runs._bound_curve import BoundKind, check_bound
 from streamgauge.recovery_runs._concepts import Concepts, read_concepts
 from streamgauge.recovery_runs._measure_options import MeasureOptions
 from streamgauge.recovery_runs._runs import LOGS, Job, JobRun, Plan, run_job
-from streamgauge.recovery_runs._stored import NAME, write_stored
-from streamgauge.recovery_runs._threads import Threads
+from streamgauge.recovery_runs._stored import NAME, Stored, write_stored
 from streamgauge.repetitions._spread import LEVEL
 from streamgauge.summaries._builder import ColdStart
 
@@ -78,6 +79,7 @@ def recovery(
     cold_start: ColdStart | None = None,
     seed: int = 0,
     folder: Path | str | None = None,
+    name: str = "",
     executor: Executor | str = "",
     progress: Progress | bool = False,
 ) -> Recovery:
@@ -135,9 +137,12 @@ def recovery(
     folder
         Where to keep the logs, so that `measure_recovery` can measure them again in another way.
         A second call runs only what is missing.
+    name
+        The name of the pair of streams in tables and reports, kept with the logs; the names of the
+        streams by default.
     executor
-        Where the runs take place: an executor of `streamgauge.executors`, its name or
-        `"threads"`. By default threads for native learners, and one after the other for others.
+        Where the runs take place: an executor of `streamgauge.executors`, or its name. By default
+        `threads` for native learners, and `serial` for others.
     progress
         True for a progress bar, or a function of the number of finished runs and of all.
 
@@ -164,9 +169,7 @@ def recovery(
     """
     _check_numbers(repetitions, items, seed)
     check_bound(bound)
-    chosen = named_learners(learners)
-    if not chosen:
-        raise ParameterError.of(WHO, "learners", "at least one", learners)
+    chosen = chosen_learners(learners)
     transitions = _transitions(drift)
     concepts = read_concepts(before, after, items, permute, seed)
     setup = _setup(concepts, transitions, repetitions, seed)
@@ -198,7 +201,7 @@ def recovery(
     place = None if folder is None else Path(folder)
     jobs = [
         Job(
-            name,
+            title,
             learner,
             _key(learner),
             repetition,
@@ -208,7 +211,7 @@ def recovery(
             max(1, processors() // where.width),
         )
         for repetition in range(repetitions)
-        for name, learner in chosen.items()
+        for title, learner in chosen.items()
     ]
     about = {
         "protocol": name_of(plan.protocol),
@@ -220,20 +223,37 @@ def recovery(
         notes = list(concepts.notes)
         if place is not None:
             logs = {
-                name: {
-                    role: [plan.log_id(role, _key(learner) or name, r) for r in range(repetitions)]
+                title: {
+                    role: [plan.log_id(role, _key(learner) or title, r) for r in range(repetitions)]
                     for role in plan.roles()
                 }
-                for name, learner in chosen.items()
+                for title, learner in chosen.items()
             }
-            write_stored(place, setup, logs, late, about, notes)
+            measured = {
+                "measure": str(measuring.measure),
+                "window": str(measuring.window),
+                "every": every,
+                "bound": bound,
+            }
+            write_stored(place, Stored(setup, logs, late, about, notes, name, measured))
     by_learner = {
-        name: sorted((run for run in runs if run.name == name), key=lambda run: run.repetition)
-        for name in chosen
+        title: sorted((run for run in runs if run.name == title), key=lambda run: run.repetition)
+        for title in chosen
     }
     analysis = options.analysis(measuring, seed, about)
     bounds = options.bounds(measuring, setup.items, setup.span)
-    return assemble(setup, by_learner, analysis, bounds, notes)
+    return assemble(setup, by_learner, analysis, bounds, notes, name)
+
+
+def chosen_learners(given: object) -> dict[str, Any]:
+    """Name -> learner; refuses none, and a name that a run would refuse."""
+    chosen = named_learners(given)
+    if not chosen:
+        raise ParameterError.of(WHO, "learners", "at least one", given)
+    for title, learner in chosen.items():
+        if title != name_of(learner):
+            check_name(title, learner)
+    return chosen
 
 
 def _check_numbers(repetitions: int, items: int | None, seed: int) -> None:
@@ -288,7 +308,7 @@ def _setup(
 
 def _check_fit(places: Sequence[PlacedTransition], items: int) -> None:
     ends = [place.end for place in places]
-    if ends[-1] >= items or places[0].start < 1:
+    if ends[-1] > items or places[0].start < 2:
         raise ParameterError(
             f"{WHO}: streams must be longer than the drift, which is from item "
             f"{places[0].start:,} to {ends[-1]:,}, got {items:,} items; give a smaller width or "
@@ -313,8 +333,6 @@ def _executor(given: Executor | str, learners: Mapping[str, Any]) -> Executor:
     if not given:
         native = all(map(_key, learners.values()))
         return Threads() if native else Serial()
-    if given == "threads":
-        return Threads()
     made: Executor = make("executor", given) if isinstance(given, str) else given
     return made
 

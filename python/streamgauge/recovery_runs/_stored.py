@@ -1,8 +1,9 @@
-"""The file that says what the logs in the folder of an analysis are."""
+"""The file that states what the logs in the folder of an analysis are."""
 
 from __future__ import annotations
 
 import json
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -20,15 +21,38 @@ FORMAT = 1
 """Version of the content of the file."""
 
 
-def write_stored(
-    folder: Path,
-    setup: Setup,
-    logs: dict[str, dict[str, list[str]]],
-    late: bool,
-    about: dict[str, str],
-    notes: list[str],
-) -> None:
-    """Write what the logs are: the names of those of each learner, stream and repetition."""
+def is_analysis(folder: Path) -> bool:
+    """Whether a folder is that of an analysis."""
+    return (folder / NAME).is_file()
+
+
+def analyses_in(folder: Path) -> list[Path]:
+    """The folders of analyses in a folder, those of a file of pairs in its order: 1, 2, …, 10."""
+    found = [path.parent for path in folder.glob(f"*/{NAME}")]
+    return sorted(found, key=lambda path: (len(path.name) * path.name.isdigit(), path.name))
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """What the logs in a folder are.
+
+    `logs` has the names of the logs of each learner and stream, one per repetition. `name` is that
+    of the pair of streams, empty if it has none. `measured` is how the run measured them, which is
+    how they are measured again by default: `measure`, `window`, `every` and `bound`.
+    """
+
+    setup: Setup
+    logs: dict[str, dict[str, list[str]]]
+    late: bool
+    about: dict[str, str]
+    notes: list[str]
+    name: str = ""
+    measured: dict[str, Any] = field(default_factory=dict)
+
+
+def write_stored(folder: Path, stored: Stored) -> None:
+    """Write what the logs are."""
+    setup = stored.setup
     content: dict[str, Any] = {
         "format": FORMAT,
         "streamgauge": VERSION,
@@ -43,17 +67,17 @@ def write_stored(
         "seed": setup.seed,
         "task": setup.task,
         "span": None if setup.span is None else list(setup.span),
-        "late": late,
-        "about": about,
-        "notes": notes,
-        "logs": logs,
+        "late": stored.late,
+        "about": stored.about,
+        "notes": stored.notes,
+        "name": stored.name,
+        "measured": stored.measured,
+        "logs": stored.logs,
     }
     write_text(folder / NAME, sealed(content))
 
 
-def read_stored(
-    folder: Path,
-) -> tuple[Setup, dict[str, dict[str, list[str]]], bool, dict[str, str], list[str]]:
+def read_stored(folder: Path) -> Stored:
     """What the logs in a folder are; data, of which nothing is made or imported."""
     path = folder / NAME
     if not path.is_file():
@@ -91,11 +115,24 @@ def read_stored(
             str(learner): {str(role): list(map(str, ids)) for role, ids in roles.items()}
             for learner, roles in found["logs"].items()
         }
-        every = [one for roles in logs.values() for ids in roles.values() for one in ids]
-        if any("/" in one or "\\" in one for one in every):
+        names = [one for roles in logs.values() for ids in roles.values() for one in ids]
+        if any("/" in one or "\\" in one for one in names):
             raise ValueError("names of logs with a path")
         about = {str(key): str(value) for key, value in found["about"].items()}
-        return setup, logs, bool(found["late"]), about, list(map(str, found["notes"]))
+        measured = dict(found.get("measured", {}))
+        every: object = measured.get("every")
+        texts = [measured.get(key, "") for key in ("measure", "window", "bound")]
+        if not all(isinstance(one, str) for one in texts) or not isinstance(every, int | None):
+            raise ValueError("how it was measured")
+        return Stored(
+            setup,
+            logs,
+            bool(found["late"]),
+            about,
+            list(map(str, found["notes"])),
+            str(found.get("name", "")),
+            measured,
+        )
     except (ValueError, KeyError, TypeError, IndexError, AttributeError) as error:
         if isinstance(error, LogError):
             raise

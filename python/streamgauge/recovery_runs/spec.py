@@ -14,7 +14,7 @@ from streamgauge.experiments.spec import LearnerEntry, NamedLearner, Source, Who
 from streamgauge.names import make
 from streamgauge.progress import Progress
 from streamgauge.recovery_analysis.recovery_panel import Recovery
-from streamgauge.recovery_runs._recovery import recovery
+from streamgauge.recovery_runs._recovery import chosen_learners, recovery
 from streamgauge.streams._named_stream import is_file
 from streamgauge.streams._open_stream import open_stream
 from streamgauge.streams._renamed import Renamed
@@ -101,7 +101,12 @@ def run_recovery_spec(
             opened[key] = _opened(source, base)
         return opened[key]
 
-    for nth, pair in enumerate(spec.pairs, 1):
+    # A mistake in the last pair is found before the first one is run.
+    chosen = [
+        chosen_learners({e.name: e.learner for e in map(_named, pair.learners or spec.learners)})
+        for pair in spec.pairs
+    ]
+    for nth, (pair, learners) in enumerate(zip(spec.pairs, chosen, strict=True), 1):
         after = pair.after if isinstance(pair.after, list) else [pair.after]
         name = pair.name or f"pair {nth}"
         if name in found:
@@ -116,13 +121,14 @@ def run_recovery_spec(
         }
         window = pair.window or spec.window
         found[name] = recovery(
-            {e.name: e.learner for e in map(_named, pair.learners or spec.learners)},
+            learners,
             before=stream(pair.before),
             after=[stream(one) for one in after],
             drift=list(spec.drifts),
             items=pair.items,
             window=window or None,
             folder=None if folder is None else folder / f"{nth}",
+            name=name,
             progress=False if progress is None else progress(name),
             **given,
         )

@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 from typing import Literal
 
 from streamgauge.plots.aligned_curves import data
-from streamgauge.properties._adaptation import Adaptation, adaptation
+from streamgauge.properties._adaptation import adaptation
+from streamgauge.properties._drift_adaptation import Adaptation
 from streamgauge.repetitions._spread import Spread
 from streamgauge.report._format import kind_of
 from streamgauge.report.page import Cell, Column, PropertySection, Row, Table
@@ -96,7 +97,9 @@ def adaptation_table(found: Mapping[str, Adaptation], baselines: Sequence[str] =
         for number, at in enumerate(places):
             of_drift = one.of_drift(number)
             cells = (
-                _cell([getattr(row, what) for row in of_drift]) for what in ("before", "dpd", "drt")
+                _cell(one.over_folds(number, "before")),
+                _cell(one.over_folds(number, "dpd")),
+                _cell(one.over_folds(number, "drt")),
             )
             outcomes = [row.outcome for row in of_drift]
             text = f"{outcomes.count('restored')} of {sum(map(bool, outcomes))}"

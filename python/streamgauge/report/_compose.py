@@ -10,7 +10,7 @@ import numpy as np
 
 from streamgauge.log import Log
 from streamgauge.log.places import label_numbers
-from streamgauge.measures._clock import axis_of
+from streamgauge.measures._positions import axis_of
 from streamgauge.names import make
 from streamgauge.plots.learning_curve import data
 from streamgauge.report._adaptation_section import adaptation_section

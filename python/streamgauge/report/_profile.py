@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from streamgauge.comparisons._paired_logs import PairedLogs
 from streamgauge.errors import ParameterError, reported_by
+from streamgauge.kinds import as_list
 from streamgauge.log import Log
 from streamgauge.properties._profile import Profile
 from streamgauge.repetitions._by_fold import by_fold
+from streamgauge.repetitions._by_learner import seed_of
 from streamgauge.report._adaptation_section import adaptation_section
 from streamgauge.report._profile_axes import profile_of
 from streamgauge.report._resource_section import resource_section
@@ -16,7 +19,7 @@ from streamgauge.report._stability_section import stability_section
 from streamgauge.report._write_report import measure_stream
 
 
-@reported_by("profile", "measure", "one_fold")
+@reported_by("profile", "measure", "one_fold", "compare")
 def profile(logs: Log | Sequence[Log]) -> Profile:
     """All properties of the learners of logs of one stream, each with a score from 0 to 1.
 
@@ -33,7 +36,8 @@ def profile(logs: Log | Sequence[Log]) -> Profile:
     Parameters
     ----------
     logs
-        Logs of one stream; those that differ only in their seeds are repetitions of one learner, as
+        Logs of one stream and one protocol, with the same labels of the items that they have in
+        common; those that differ only in their seeds are repetitions of one learner, as
         are the folds of a log.
 
     Examples
@@ -56,15 +60,22 @@ def profile(logs: Log | Sequence[Log]) -> Profile:
     Haug, Tramountani, Kasneci. Standardized evaluation of machine learning methods for evolving
     data streams. arXiv:2204.13625 (2022).
     """
-    given = [logs] if isinstance(logs, Log) else list(logs)
+    must = "a log, or several, as returned by run"
+    given = [logs] if isinstance(logs, Log) else as_list("profile", "logs", logs, must)
     if not given or not all(isinstance(log, Log) for log in given):
-        raise ParameterError.of("profile", "logs", "a log, or several, as returned by run", logs)
+        raise ParameterError.of("profile", "logs", must, logs)
     streams = dict.fromkeys(log.about.get("stream", "stream") for log in given)
     tasks = dict.fromkeys(log.schema.task for log in given)
     if len(streams) > 1 or len(tasks) > 1:
         got = ", ".join(streams if len(streams) > 1 else tasks)
         raise ParameterError(f"profile: logs must be of one stream, got {got}; call it for each")
+    protocols = dict.fromkeys(log.about.get("protocol", "") for log in given)
+    if len(protocols) > 1:
+        raise ParameterError(
+            f"profile: logs must be of one protocol, got {', '.join(protocols)}; call it for each"
+        )
     each = [one for log in given for one in by_fold(log)]
+    _check_labels(each)
     results = measure_stream(next(iter(streams)), each, (), (), None, None)
     return profile_of(
         results,
@@ -73,3 +84,13 @@ def profile(logs: Log | Sequence[Log]) -> Profile:
         resource_section(results),
         selection_section(results),
     )
+
+
+def _check_labels(logs: Sequence[Log]) -> None:
+    """Refuse logs of one seed whose labels differ, as `compare` does: they are of other streams."""
+    first: dict[str | None, Log] = {}
+    for log in logs:
+        other = first.setdefault(seed_of(log), log)
+        if other is not log and seed_of(log) is not None:
+            for _ in PairedLogs(other, log):
+                pass

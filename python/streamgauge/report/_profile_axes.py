@@ -286,14 +286,16 @@ class _Axes:
             return
         match = _Match(found[0], found[1])
         within = f"an alarm counts for a drift up to {found[1]:,} items after it"
+        detecting = [m for m in measured if _detects(m)]
         self.linear("false_alarms", "false alarms",
-                    f"per 1,000 items, 0 without a detector in the learner; {within}", "number",
+                    f"per 1,000 items, of learners with a detector; {within}", "number",
                     (f"{MOST_FALSE_ALARMS:g} or more", "none"),
-                    {m.name: _each(m, match.false_alarms) for m in measured},
+                    {m.name: _each(m, match.false_alarms) for m in detecting},
                     MOST_FALSE_ALARMS, 0.0)  # fmt: skip
         self.linear("drifts_found", "drifts found",
-                    f"share of known drifts with an alarm; {within}", "share", ("0 %", "100 %"),
-                    {m.name: _each(m, match.recall) for m in measured}, 0.0, 1.0)  # fmt: skip
+                    f"share of known drifts with an alarm, of learners with a detector; {within}",
+                    "share", ("0 %", "100 %"),
+                    {m.name: _each(m, match.recall) for m in detecting}, 0.0, 1.0)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -335,6 +337,12 @@ class _Match:
         items = 1 + max([*lasts, *alarms.tolist()], default=-1)
         drifts = [drift for drift in self.drifts if drift.start < items]
         return match_alarms(alarms, drifts, items, self.tolerance)
+
+
+def _detects(m: MeasuredLog) -> bool:
+    """Whether a learner has a detector inside, as its logs state or their alarms show."""
+    logs = [run.log for run in m.each]
+    return any("has_alarms" in log.about or len(log.alarms()) for log in logs)
 
 
 def _kappa_plus(run: MeasuredLog) -> float:

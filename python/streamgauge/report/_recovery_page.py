@@ -34,8 +34,8 @@ from streamgauge.report.page import (
 )
 
 DEFINITIONS = {
-    "duration": "(t2 - t1) / T: from the first point below 95 % of the old pure curve to the first "
-    "later one that is back at 95 % of the new pure curve",
+    "duration": "(t2 - t1) / T: from the first point, once the drift has begun, below 95 % of the "
+    "old pure curve to the first later one that is back at 95 % of the new pure curve",
     "sustained_duration": "the same, to the first point from which on the curve stays there",
     "maximum_loss": "largest relative difference to the worse one of both pure curves",
     "depth": "the same difference, in the unit of the measure",
@@ -137,7 +137,8 @@ def recovery_table(panels: Sequence[RecoveryPanel], short: bool = False) -> Tabl
         cells.append("yes" if panel.check.long_enough else "no")
         if not short:
             cells += [getattr(panel, key) for key in LEVELS]
-        rows.append(Row(tuple(cells)))
+        # The duration of a learner that is below at the end is not known, and its losses go on.
+        rows.append(Row(tuple(cells), unmarked=not panel.for_good))
     return Table(tuple(columns), tuple(rows))
 
 
@@ -189,13 +190,13 @@ def _section(
             "repetitions": str(one.repetitions),
             "measure": one.measure,
             "window": one.window,
-            "drift": f"centre {place.t0:,.0f}, width {place.width:,.0f} items, from "
-            f"{place.start:,} to {place.end:,}",
+            "drift": f"centre {place.centre:,}, width {place.width:,.0f} items, from item "
+            f"{place.start:,} to {place.end:,}, counted from 1",
             "bound": panels[0].bound_note,
         },
         recovery_table(panels),
         tuple(_panel(one, picture) for _, picture in chosen),
-        (place.drift,),
+        (place.marks,),
         comparison_table(compared),
         "Differences by paired repetitions: in every bootstrap sample, both learners have the same "
         "repetitions. A smaller value is better; undecided if the interval has 0."
@@ -220,7 +221,7 @@ def _panel(one: Recovery, picture: Picture) -> Panel:
 
 def _finding(panel: RecoveryPanel, heading: str, one: Recovery) -> Finding:
     severity: Severity = "note"
-    if panel.outcome == "not recovered" or not panel.check.long_enough:
+    if panel.outcome in ("not recovered", "relapsed") or not panel.check.long_enough:
         severity = "warning"
     elif panel.optimal and panel.outcome in ("recovered", "no drop"):
         severity = "good"

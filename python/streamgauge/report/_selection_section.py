@@ -8,7 +8,7 @@ import numpy as np
 
 from streamgauge.feature_selection import reduction_rate, stability
 from streamgauge.log import Log
-from streamgauge.plots.selected_features import data
+from streamgauge.plots.selected_features import SelectedFeatures, data
 from streamgauge.repetitions._by_learner import seed_of
 from streamgauge.repetitions._spread import Spread
 from streamgauge.report.page import Column, Row, SelectionSection, Table
@@ -47,7 +47,7 @@ def selection_section(results: StreamResults) -> SelectionSection | None:
         ),
         tuple(rows),
     )
-    pictures = {m.name: data(m.each[0].log, features=FEATURES, points=POINTS) for m in selecting}
+    pictures = {m.name: _picture(m.each[0].log) for m in selecting}
     most = max(len(np.unique(m.log.selections().fold)) for m in selecting)
     first = "".join(
         [
@@ -63,6 +63,12 @@ def selection_section(results: StreamResults) -> SelectionSection | None:
         + (" Values are means over folds." if most > 1 else "")
     )
     return SelectionSection(table, pictures, note)
+
+
+def _picture(log: Log) -> SelectedFeatures:
+    """The picture of the first fold."""
+    first = int(log.selections().fold.min())
+    return data(log, features=FEATURES, points=POINTS, fold=first)
 
 
 def _values(log: Log) -> tuple[float, ...]:

@@ -150,6 +150,11 @@ def write_report(
     title, measures, bands
         As in `streamgauge.report.build`; used if `content` is logs.
     """
+    if not isinstance(path, str | Path):
+        raise ParameterError(
+            f"write_report: path must be text or a path, got a {type(path).__name__}; the path is "
+            "first, then the logs"
+        )
     path = Path(path)
     check_report(path)
     page = (

@@ -55,11 +55,12 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """Row of a table: a learner or a baseline."""
+    """Row of a table: a learner or a baseline; `unmarked` if it is never marked as the best."""
 
     cells: tuple[Cell, ...]
     baseline: bool = False
     note: str = ""
+    unmarked: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +76,10 @@ class Table:
         return [row.cells[at] for row in self.rows]
 
     def best(self, key: str) -> set[int]:
-        """Indices of the rows with the best value of a column; empty if none is better."""
+        """Indices of the rows with the best value of a column; empty if none is better.
+
+        Where an unmarked row has the best value, no row is the best.
+        """
         ends = {c.key: c.best for c in self.columns}[key]
         values = {
             i: float(cell)
@@ -85,7 +89,8 @@ class Table:
         if ends is None or len(values) < 2 or len(set(values.values())) < 2:
             return set()
         top = max(values.values()) if ends == "high" else min(values.values())
-        return {i for i, value in values.items() if value == top}
+        found = {i for i, value in values.items() if value == top}
+        return set() if any(self.rows[i].unmarked for i in found) else found
 
     @property
     def repeated(self) -> bool:

@@ -8,6 +8,7 @@ from typing import Literal
 
 from streamgauge.engine import run
 from streamgauge.errors import ParameterError, reported_by
+from streamgauge.kinds import as_list, check_number
 from streamgauge.learners._named_learners import named_learners
 from streamgauge.measures._compute import measure as measured
 from streamgauge.progress import Progress
@@ -83,6 +84,11 @@ def load_sweep(
     >>> [(point.rate, point.served) for point in found.points]
     [(500.0, 1.0), (2000.0, 0.5)]
     """
+    rates = as_list("load_sweep", "rates", rates, "a list of numbers")
+    for rate in rates:
+        check_number("load_sweep", "rates", rate, "a list of numbers")
+    if service is not None:
+        check_number("load_sweep", "service", service, "a number of seconds, above 0")
     if not learners or not rates:
         raise ParameterError("load_sweep: learners and rates must not be empty")
     source: Stream = named_stream(stream)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields, is_dataclass, replace
 from typing import Any
 
 from streamgauge.engine import run
 from streamgauge.errors import ParameterError, reported_by
-from streamgauge.kinds import at_least
+from streamgauge.kinds import as_list, at_least
 from streamgauge.learners._named_learners import named_learners
 from streamgauge.measures._compute import measure as measured
 from streamgauge.progress import Progress
@@ -29,14 +30,15 @@ class MemoryPoint:
     """One learner under one limit.
 
     `limited` is False if the learner has no parameter for its memory: then it ran without a limit.
-    `largest` is its largest sampled size in bytes, `fits` whether that is within the limit.
+    `largest` is its largest sampled size in bytes, NaN if it is not known; `fits` is whether that
+    is within the limit, None if it is not known.
     """
 
     learner: str
     limit: int
     limited: bool
     largest: float
-    fits: bool
+    fits: bool | None
     ram_hours: float
     value: float
 
@@ -77,7 +79,8 @@ def memory_sweep(
         Numbers of bytes, or values of another `parameter`.
     parameter
         The parameter of a learner that limits its size: for example `window_size`, with numbers of
-        items as `limits`; then `fits` compares bytes with nothing and is True.
+        items as `limits`; then `fits`, which compares bytes, is None. At least one of the learners
+        must have it, unless it is `max_bytes`.
     measure
         By default `accuracy` or `mae`.
     seed
@@ -96,15 +99,21 @@ def memory_sweep(
     Gama, Sebastião, Rodrigues. On evaluating stream learning algorithms.
     Machine Learning 90 (2013), section 3.1.
     """
+    limits = as_list("memory_sweep", "limits", limits, "a list of numbers")
     if not learners or not limits:
         raise ParameterError("memory_sweep: learners and limits must not be empty")
     for limit in limits:
         at_least("memory_sweep", "limits", limit, 1)
+    chosen = named_learners(learners)
+    if parameter != "max_bytes" and not any(_takes(one, parameter) for one in chosen.values()):
+        names = "; ".join(f"{name} has {_parameters(one)}" for name, one in chosen.items())
+        must = f"a parameter of a learner, of which {names}"
+        raise ParameterError.of("memory_sweep", "parameter", must, parameter)
     source: Stream = named_stream(stream)
     wanted = measure or ("accuracy" if source.schema.task == "classification" else "mae")
     points = []
-    for name, learner in named_learners(learners).items():
-        limited = is_dataclass(learner) and parameter in {f.name for f in fields(learner)}
+    for name, learner in chosen.items():
+        limited = _takes(learner, parameter)
         alone = None
         for limit in limits:
             if alone is None or limited:
@@ -120,6 +129,18 @@ def memory_sweep(
                 value = measured(log, wanted).final if log.label_count() else float("nan")
                 alone = largest, ram_hours(log), value
             largest, hours, value = alone
-            fits = parameter != "max_bytes" or largest <= limit
+            known = parameter == "max_bytes" and not math.isnan(largest)
+            fits = largest <= limit if known else None
             points.append(MemoryPoint(name, int(limit), limited, largest, fits, hours, value))
     return MemorySweep(source.name, wanted, tuple(points))
+
+
+def _takes(learner: object, parameter: str) -> bool:
+    """Whether a learner of ours has this parameter."""
+    return is_dataclass(learner) and parameter in {f.name for f in fields(learner)}
+
+
+def _parameters(learner: object) -> str:
+    """The names of the parameters of a learner of ours."""
+    names = [f.name for f in fields(learner)] if is_dataclass(learner) else []
+    return ", ".join(names) or "none"

@@ -32,8 +32,10 @@ class OFS:
     update is the paper's as the literature states it. Our choices: with more than two classes one
     vector of weights per class against the rest, and the size of a feature is the length of its
     weights over the classes; a nominal feature has one indicator per declared value and is selected
-    as a whole, by the length of its weights; of equal sizes the first feature is kept; a missing
-    cell is the mean so far; the weight of an item multiplies the learning rate; there is no bias.
+    as a whole, by the length of its weights; of equal sizes the first feature is kept, and sizes
+    that agree in 41 binary digits (about twelve decimals) are equal, since two standardised items
+    give all features one size but for rounding; a missing cell is the mean so far; the weight of an
+    item multiplies the learning rate; there is no bias.
 
     Parameters
     ----------

@@ -13,7 +13,7 @@ import numpy as np
 
 from streamgauge._core import uniforms
 from streamgauge.errors import DataError, ParameterError
-from streamgauge.kinds import at_least, plain_numbers
+from streamgauge.kinds import as_list, at_least, check_number, plain_numbers
 from streamgauge.names import resolve
 from streamgauge.seeds import child
 from streamgauge.streams.batches import with_original_delays
@@ -64,10 +64,15 @@ def imbalance(
     >>> stream.schema.drifts
     (Drift(start=1000, centre=1000, end=1000, kind='abrupt'),)
     """
-    if not all(isinstance(row, list | tuple) for row in shares):
-        raise ParameterError.of("imbalance", "shares", "a list of lists of numbers", shares)
-    given = tuple(tuple(row) for row in shares)
-    return Imbalance(resolve("stream", stream), given, tuple(at), how)
+    must = "a list of lists of numbers"
+    given = tuple(as_list("imbalance", "shares", shares, must))
+    if not all(isinstance(row, list | tuple) for row in given):
+        raise ParameterError.of("imbalance", "shares", must, shares)
+    for row in given:
+        for share in row:
+            check_number("imbalance", "shares", share, must)
+    items = tuple(as_list("imbalance", "at", at, "a list of items"))
+    return Imbalance(resolve("stream", stream), tuple(map(tuple, given)), items, how)
 
 
 @plain_numbers

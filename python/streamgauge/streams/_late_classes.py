@@ -41,6 +41,10 @@ def late_classes(stream: Stream, first: Mapping[Value, int]) -> Stream:
     >>> [batch.label.tolist() for batch in stream.batches()], stream.schema.drifts[0].start
     ([[0, 1, 0, 1, 2]], 3)
     """
+    if not isinstance(first, Mapping):
+        raise ParameterError.of(
+            "late_classes", "first", "a mapping from classes to items, like {'c': 1000}", first
+        )
     return LateClasses(resolve("stream", stream), dict(first))
 
 

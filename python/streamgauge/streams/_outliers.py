@@ -9,9 +9,9 @@ import numpy as np
 
 from streamgauge._core import uniforms
 from streamgauge.errors import ParameterError
-from streamgauge.kinds import plain_numbers
+from streamgauge.kinds import as_list, plain_numbers
 from streamgauge.names import resolve
-from streamgauge.noise import NoiseScales, check_share, check_size
+from streamgauge.noise import NoiseScales, check_share, check_size, finite
 from streamgauge.seeds import child
 from streamgauge.streams.columns import column_number
 from streamgauge.types import Batch, Schema, Stream
@@ -27,9 +27,10 @@ def outliers(
     """Move the numeric features of a share of the items far away; labels stay.
 
     Each chosen feature of a chosen item is moved by `size` standard deviations, up or down with
-    equal probability. The standard deviation is that of the feature over the items of the input
-    stream up to and including this one; while fewer than two have a value, nothing is moved. Which
-    items are chosen depends on the seed and their numbers.
+    equal probability, but not beyond the largest finite number. The standard deviation is that of
+    the feature over the items of the input stream up to and including this one; while fewer than
+    two have a value, nothing is moved. Which items are chosen depends on the seed and their
+    numbers.
 
     Parameters
     ----------
@@ -51,7 +52,10 @@ def outliers(
     >>> int((batch.x != plain.x).all(axis=1).sum()), float(np.abs(batch.x - plain.x).max().round())
     (48, 39.0)
     """
-    chosen = None if features is None else tuple(features)
+    names = (
+        None if features is None else as_list("outliers", "features", features, "a list of names")
+    )
+    chosen = None if names is None else tuple(names)
     return Outliers(resolve("stream", stream), share, size, chosen)
 
 
@@ -107,5 +111,7 @@ class Outliers:
             for column in columns if len(rows) else ():
                 up = uniforms(child(seed, "outliers", str(column)), batch.first, len(batch)) < 0.5
                 sign = np.where(up[rows], 1.0, -1.0)
-                x[rows, column] += sign * self.size * scales[rows, column]
+                with np.errstate(over="ignore"):
+                    moved = x[rows, column] + sign * self.size * scales[rows, column]
+                x[rows, column] = finite(x[rows, column], moved)
             yield replace(batch, x=x)

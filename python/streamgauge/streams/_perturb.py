@@ -10,7 +10,7 @@ import numpy as np
 from streamgauge._core import noisy_rows
 from streamgauge.kinds import plain_numbers
 from streamgauge.names import resolve
-from streamgauge.noise import NoiseArguments, NoiseScales, check_noise
+from streamgauge.noise import NoiseArguments, NoiseScales, check_noise, finite
 from streamgauge.seeds import child
 from streamgauge.types import F64, Batch, Noise, NoiseForm, Schema, Stream, Updates
 
@@ -25,8 +25,8 @@ def perturb(
 ) -> Stream:
     """Add noise to the features of a stream; labels stay.
 
-    Noise depends on the seed and the number of the item. Missing values stay missing. Later
-    features of an item (updates) get the noise of the item.
+    Noise depends on the seed and the number of the item. Missing values stay missing, and finite
+    ones finite. Later features of an item (updates) get the noise of the item.
 
     Parameters
     ----------
@@ -96,6 +96,7 @@ class Perturb:
             scales = of_items.scales(noise, batch.x)
             scales = scales[1:] if noise.relative else scales
             x = noisy_rows(np.ascontiguousarray(batch.x), batch.first, scales, arguments)
+            x = finite(batch.x, x)
             updates = batch.updates
             if updates is not None:
                 updates = _noisy_updates(batch, updates, scales, arguments)
@@ -111,5 +112,5 @@ def _noisy_updates(
     for nth, (item, row) in enumerate(zip(updates.item.tolist(), rows.tolist(), strict=True)):
         at = row if len(scales) > 1 else 0
         own = np.ascontiguousarray(x[nth : nth + 1])
-        x[nth] = noisy_rows(own, item, scales[at : at + 1], arguments)[0]
+        x[nth] = finite(own, noisy_rows(own, item, scales[at : at + 1], arguments))[0]
     return replace(updates, x=x)

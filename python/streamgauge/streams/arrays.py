@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from streamgauge.errors import DataError, ParameterError
 from streamgauge.streams.batches import BLOCK, split_batches
-from streamgauge.streams.clock import apply_clock
 from streamgauge.streams.columns import Columns, one_of
+from streamgauge.streams.item_checks import apply_clock
 from streamgauge.streams.labels import (
     UNUSABLE,
     codes_of,

@@ -15,8 +15,8 @@ from streamgauge.arrow_times import ticks_of_column
 from streamgauge.buffers import as_arrow, as_numpy, valid
 from streamgauge.errors import DataError
 from streamgauge.streams.batches import BLOCK, split_batches
-from streamgauge.streams.clock import apply_clock
 from streamgauge.streams.columns import ColumnRoles, Columns, column_roles
+from streamgauge.streams.item_checks import apply_clock
 from streamgauge.streams.layout import (
     BOOLEANS,
     MAX_VALUES,

@@ -11,8 +11,8 @@ from streamgauge._core import TextRows, TextScan
 from streamgauge.errors import DataError
 from streamgauge.files import unpacked
 from streamgauge.streams.batches import BLOCK, BLOCK_CELLS, split_batches
-from streamgauge.streams.clock import apply_clock
 from streamgauge.streams.columns import ColumnRoles, Columns
+from streamgauge.streams.item_checks import apply_clock
 from streamgauge.streams.layout import (
     MAX_VALUES,
     Cell,

@@ -79,7 +79,10 @@ def weights(pairs: Pairs) -> F64:
 def scores(pairs: Pairs, classes: int) -> F64:
     """The scores of a batch; raises LogError if there are none or their shape is wrong."""
     if pairs.scores is None:
-        raise LogError("measure: this log has no scores; run with scores=True to record them")
+        raise LogError(
+            "measure: this log has no scores; run with scores=True to record them (a log of "
+            "`at_bin` never has them)"
+        )
     if pairs.scores.shape != (len(pairs), classes):
         raise LogError(
             f"measure: scores must have {classes} columns, one per class, "

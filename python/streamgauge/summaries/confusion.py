@@ -12,6 +12,7 @@ import numpy as np
 from streamgauge._core import Confusions
 from streamgauge.errors import LogError, ParameterError
 from streamgauge.log import Log, Pairs
+from streamgauge.log._one_fold import check_fold
 from streamgauge.summaries._builder import Snapshots, SummaryOptions, weights
 from streamgauge.summaries._class_sum import class_sum
 from streamgauge.types import F64, I64, Value
@@ -226,6 +227,7 @@ def confusion_matrix(log: Log, fold: int | None = None) -> I64:
     """
     if log.schema.classes is None:
         raise LogError("confusion_matrix: log must be of classification, got one of regression")
+    check_fold("confusion_matrix", log, fold)
     k = len(log.schema.classes)
     cells = np.zeros(k * (k + 1), np.int64)
     for pairs in log.pairs(fold):

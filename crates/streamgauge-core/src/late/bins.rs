@@ -58,8 +58,8 @@ struct Item<'a, A> {
     label_time: i64,
 }
 
-/// Bins 0 to `bins` + 1 of each item, in row-major order: the first prediction, the prediction that
-/// is current for the longest time in each part of the delay, the last prediction.
+/// Bins 0 to `bins` + 1 of each item, in row-major order: the first prediction, for each part
+/// of the delay the prediction that `how` chooses, the last prediction.
 pub fn bins_of_classes(
     history: PredictionHistory<'_, i32>,
     bins: usize,
@@ -67,7 +67,7 @@ pub fn bins_of_classes(
     classes: usize,
 ) -> Result<Vec<i32>> {
     let mut sums = vec![0i128; classes + 1];
-    all(history, bins, how, |segments, how| dominating(segments, how, &mut sums))
+    all(history, bins, how, |segments, how| longest_class(segments, how, &mut sums))
 }
 
 /// Bins of numbers as for classes, where the bin of a part is the mean, weighted by the time each
@@ -172,7 +172,7 @@ fn grzenda<A: Copy>(
 
 /// The class that is current for the longest time; ties go to the most recent one, or to the first
 /// in class order. If no time passed, the last one.
-fn dominating(segments: &[(i128, i32)], how: Binning, sums: &mut [i128]) -> i32 {
+fn longest_class(segments: &[(i128, i32)], how: Binning, sums: &mut [i128]) -> i32 {
     let Some(&(_, last)) = segments.last() else { return crate::NONE };
     if segments.len() == 1 {
         return last;

@@ -58,6 +58,19 @@ struct Ofs {
     sizes: Vec<u64>,
 }
 
+/// The low bits of a size that do not count in comparisons.
+const NOISE: u32 = 12;
+
+/// A size without the bits that are rounding errors, as bits, which are in the order of the sizes.
+///
+/// After two items all standardised features have the same size but for rounding, which must not
+/// decide which of them are kept.
+#[inline(always)]
+fn rounded(size: f64) -> u64 {
+    let half = 1 << (NOISE - 1);
+    (size.abs().to_bits() + half) >> NOISE << NOISE
+}
+
 /// The sum of products, in index order.
 #[inline(always)]
 fn dot(a: &[f64], b: &[f64]) -> f64 {
@@ -237,14 +250,13 @@ impl Ofs {
             move_by(s, w, x, shrink, rate * y, 1.0 / self.penalty.sqrt());
             // As many features as are kept have at least the smallest of the weights kept so far.
             let full = self.used.len() == self.count;
-            let least = self.used.iter().map(|&i| w[i].abs()).fold(f64::INFINITY, f64::min);
-            let least = if full { least } else { 0.0 };
+            let least = self.used.iter().map(|&i| rounded(w[i])).min();
+            let least = if full { least.unwrap_or(0) } else { 0 };
             let features = w[..self.features.len()].iter().enumerate();
-            let large = features.filter(|(_, w)| w.abs() >= least && **w != 0.0);
+            let large = features.filter(|(_, w)| rounded(**w) >= least && **w != 0.0);
             self.candidates.extend(large.map(|(i, _)| i));
             if self.candidates.len() > self.count {
-                // The bits of numbers of one sign are in the order of the numbers.
-                let size = |i: usize| w[i].abs().to_bits();
+                let size = |i: usize| rounded(w[i]);
                 self.sizes.clear();
                 self.sizes.extend(self.candidates.iter().map(|&i| size(i)));
                 let (_, &mut least, larger) =
@@ -278,7 +290,8 @@ impl Ofs {
     #[inline(always)]
     fn truncate(&mut self) {
         for (feature, score) in self.scores.iter_mut().enumerate() {
-            *score = Self::score(&self.weights, self.features.of(feature));
+            let size = Self::score(&self.weights, self.features.of(feature));
+            *score = f64::from_bits(rounded(size));
         }
         largest(&self.scores, self.count, Ties::Lowest, &mut self.kept);
         for feature in (0..self.features.len()).filter(|&i| !self.kept[i]) {
@@ -445,6 +458,21 @@ mod tests {
         check(&steps[1].1, &[0.0, -0.6, -0.1992, 0.0]);
         check(&steps[2].1, &[0.0, -0.5988, -0.1988016, 0.0]);
         check(&steps[3].1, &[-4.5769845889, 8.6980996820, 0.0, 0.0]);
+    }
+
+    #[test]
+    fn of_features_that_differ_by_rounding_the_first_are_kept() {
+        let shape = Shape { columns: vec![Column::Numeric; 9], classes: 2, seed: 0 };
+        for classes in [2, 3] {
+            let shape = Shape { classes, ..shape.clone() };
+            let mut ofs = Ofs::new(&shape, 4, 0.2, 0.01, Variant::Paper, 0.2, true);
+            let row = |k: f64| (0..9).map(|i| k * (f64::from(i) + 0.1).sqrt()).collect::<Vec<_>>();
+            ofs.learn(Plain, &row(0.3), 1, 1.0);
+            ofs.learn(Plain, &row(-0.7), 0, 1.0);
+            let mut selected = vec![false; 9];
+            ofs.select(&mut selected);
+            assert_eq!(selected, [true, true, true, true, false, false, false, false, false]);
+        }
     }
 
     #[test]

@@ -442,7 +442,7 @@ impl Driver {
         Ok(Some(class.bind(py).clone()))
     }
 
-    /// Learn a row with a label.
+    /// Learn a row with a label; of weight 0 it is not learned at all, as by native learners.
     #[inline]
     fn learn_row<'py>(
         &self,
@@ -454,6 +454,9 @@ impl Driver {
         let learn = self.learn.bind(py);
         if weight == 1.0 {
             call_two(learn, row, label)?;
+            return Ok(());
+        }
+        if weight == 0.0 {
             return Ok(());
         }
         let keywords = PyDict::new(py);

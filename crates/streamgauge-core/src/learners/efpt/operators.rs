@@ -3,7 +3,7 @@
 use crate::error::Result;
 use crate::learners::Reader;
 
-/// An operator. The order is that in which the induction tries them.
+/// An operator: four t-norms, their four t-conorms, two averages. The order is that in which the induction tries them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Operator {
     Minimum,

@@ -164,7 +164,7 @@ impl Tree {
         depths.into_iter().max().unwrap_or(0)
     }
 
-    /// Whether the trees are equal, or equal once children are exchanged.
+    /// Whether the trees are equal, or equal once children of symmetric operators are exchanged.
     pub(super) fn same(&self, other: &Self) -> bool {
         self.nodes.len() == other.nodes.len() && self.same_at(0, other, 0)
     }

@@ -3,7 +3,7 @@
 use crate::kernels::math::exp;
 use crate::seeds::mix;
 
-/// Poisson draws that depend only on (seed, member, item).
+/// Poisson draws that depend only on (seed, member, index of the learned item).
 #[derive(Debug, Clone)]
 pub(super) struct Poisson {
     /// Cumulative probabilities of 0, 1, 2, …, as shares of 2^64.

@@ -1,4 +1,4 @@
-"""Checks of items: times do not decrease, no label is known before its item, weights are valid."""
+"""Event times of items checked or sorted; label times and weights checked."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from streamgauge.types import NEVER, Batch
 from streamgauge.types.times import MAX_TICKS, too_far
 
 Clock = Literal["strict", "sort", "allow"]
+"""Event times that decrease are an error, are sorted, or are left as they are."""
 
 MAX_WEIGHT = 1e100
 """The largest weight of an item or an order: sums of squares of weights are finite."""

@@ -1,4 +1,4 @@
-"""Threads: jobs side by side in this process."""
+"""Threads: jobs side by side in threads of this process."""
 
 from __future__ import annotations
 
@@ -8,23 +8,41 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from streamgauge.executors._executor import POLL_SECONDS, Ended
+from streamgauge.kinds import at_least, plain_numbers
 from streamgauge.processors import processors
 
 
+@plain_numbers
 @dataclass(frozen=True, slots=True)
 class Threads:
-    """Runs jobs in threads of this process, as many at a time as there are processors.
+    """Runs cells in threads of this process, as many at a time as there are processors.
 
     Native learners run outside of the interpreter's lock, so that they use all processors without
-    the second that processes take to start. Models of other libraries gain nothing here.
+    the second that processes take to start. Models of other libraries gain nothing here. As with
+    `Serial`, a cell that hangs or takes all memory takes the run with it.
+
+    Parameters
+    ----------
+    workers
+        Number of threads; that of the processors by default.
+
+    Examples
+    --------
+    >>> sorted(ended.result for ended in Threads(workers=2).run(abs, [-1, 2], lambda: None))
+    [1, 2]
     """
 
+    workers: int | None = None
     in_process: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        if self.workers is not None:
+            at_least(self, "workers", self.workers, 1)
 
     @property
     def width(self) -> int:
         """The number of jobs that run at the same time."""
-        return processors()
+        return self.workers or processors()
 
     def run(
         self, call: Callable[[Any], Any], jobs: Sequence[Any], idle: Callable[[], None]

@@ -17,7 +17,7 @@ def axis_of(log: Log, clock: str = "label") -> Axis:
     return "items" if clock == "predicted" or log.tables.labels_in_order else "labels"
 
 
-class Clock:
+class Positions:
     """Position on the axis of each pair after which a curve may have a point.
 
     If every label has one prediction and no item is left out, the position is the number of the
