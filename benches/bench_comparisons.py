@@ -13,12 +13,16 @@ from results import rate, table, write_section
 
 from streamgauge._core import SequentialTest
 from streamgauge.comparisons import Duel, compare
+from streamgauge.comparisons._boundary import squared_quantile
 from streamgauge.log import Log, from_columns
-from streamgauge.types import Schema
+from streamgauge.types import F64, Schema
 
 ROUNDS = 5
 THRESHOLD = math.log(40)
-"""The log evidence that decides at 5 %, two-sided."""
+"""The log evidence that decides "so far" at 5 %, two-sided."""
+
+QUANTILE = squared_quantile(0.05)
+"""The statistic that decides the long run at 5 %."""
 
 
 def logs(count: int) -> tuple[Log, Log]:
@@ -49,7 +53,7 @@ def best(work: Callable[[], object]) -> float:
 
 
 def update_each(a: list[float], b: list[float]) -> None:
-    update = SequentialTest([THRESHOLD]).update
+    update = SequentialTest(THRESHOLD, [QUANTILE]).update
     for x, y in zip(a, b, strict=True):
         update(x, y)
 
@@ -59,6 +63,17 @@ def duel(a: list[float], b: list[float]) -> None:
     for item, (x, y) in enumerate(zip(a, b, strict=True)):
         live.observe(item, x, y)
         live.label(item, 0.0)
+
+
+def push(a: F64, b: F64, bound: float | None = None) -> None:
+    SequentialTest(THRESHOLD, [QUANTILE], 0, bound).push(a, b)
+
+
+def batches(a: F64, b: F64) -> None:
+    live = Duel()
+    for start in range(0, len(a), 1000):
+        part = slice(start, start + 1000)
+        live.update(a[part], b[part], np.zeros(len(a[part])))
 
 
 def statistics(count: int) -> str:
@@ -81,18 +96,17 @@ def evidence(count: int) -> str:
     zero_one = [(rng.random(count) < p).astype(float) for p in (0.2, 0.21)]
     real = [rng.random(count) for _ in "ab"]
     few = [x[: count // 10].tolist() for x in zero_one]
-    push = lambda pair, each=None: SequentialTest([THRESHOLD]).push(*pair, each)  # noqa: E731
     rows = []
     for title, work, updates, goal in (
-        ("decision after every pair", partial(push, zero_one), count, "1 M/s"),
-        ("the same, real losses", partial(push, real), count, "1 M/s"),
-        ("interval after every pair", partial(push, zero_one, THRESHOLD), count, "1 M/s"),
-        ("the same, real losses", partial(push, real, THRESHOLD), count, ""),
+        ("all three statements, zero-one losses", partial(push, *zero_one), count, "1 M/s"),
+        ("the same, real losses with a bound", partial(push, *real, 1.0), count, "1 M/s"),
+        ("the same, without a bound", partial(push, *real, math.inf), count, "1 M/s"),
+        ("`Duel`: batches of 1,000", partial(batches, *zero_one), count, "1 M/s"),
         ("one call from Python per pair", partial(update_each, *few), count // 10, "1 M/s"),
-        ("`Duel`: observe and label per item", partial(duel, *few), count // 10, ""),
+        ("`Duel`: observe and label per item", partial(duel, *few), count // 10, "200 k/s"),
     ):
         rows.append((title, f"{updates:,}", rate(updates / best(work)), goal))
-    return table(("confidence sequence", "updates", "updates per second", "goal"), rows)
+    return table(("sequential test", "updates", "updates per second", "goal"), rows)
 
 
 def main() -> None:

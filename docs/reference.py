@@ -52,6 +52,7 @@ PLAIN = {
             "measure",
             "compare",
             "compare_many",
+            "items_needed",
             "detect",
             "adaptation",
             "stability",

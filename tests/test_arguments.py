@@ -158,6 +158,8 @@ CASES: list[Case] = [
             "cold_start": "skip",
             "every": 7,
             "lags": 3,
+            "spell": 10,
+            "margin": 0.1,
         },
     ),
     (
@@ -174,6 +176,8 @@ CASES: list[Case] = [
             "alpha": 0.2,
             "correction": "bonferroni",
             "cold_start": "skip",
+            "spell": 10,
+            "margin": 0.1,
         },
     ),
     (
@@ -207,15 +211,14 @@ CASES: list[Case] = [
         {"rope": 0.1, "min_probability": 0.6, "prior": 2.0, "draws": 99, "seed": 1},
     ),
     (
-        comparisons.difference_interval,
-        lambda: (100.0, 20.0, 30.0),
-        {"alpha": 0.2, "bound": 2.0, "side": "b"},
-    ),
-    (comparisons.difference_log_e_values, lambda: (20.0, 30.0), {"bound": 2.0}),
-    (
         comparisons.diebold_mariano_test,
         lambda: (SERIES**2, SERIES[::-1] ** 2),
         {"lags": 1, "side": "a"},
+    ),
+    (
+        comparisons.items_needed,
+        lambda: (0.01, 0.3),
+        {"dependence": 3.0, "alpha": 0.2, "side": "a", "spell": 5000},
     ),
     (comparisons.friedman_test, lambda: (table(),), {"alpha": 0.2}),
     (comparisons.nemenyi_test, lambda: (table(),), {"alpha": 0.2}),
@@ -309,6 +312,8 @@ DEFAULTS: dict[str, dict[str, Any]] = {
         "lags": None,
         "common": False,
         "fold": None,
+        "spell": 200,
+        "margin": None,
     },
     "compare_all": {
         "control": None,
@@ -319,6 +324,8 @@ DEFAULTS: dict[str, dict[str, Any]] = {
         "bound": None,
         "cold_start": None,
         "common": False,
+        "spell": 200,
+        "margin": None,
     },
     "bands": {
         "windows": None,
@@ -346,9 +353,8 @@ DEFAULTS: dict[str, dict[str, Any]] = {
         "draws": 50000,
         "seed": 0,
     },
-    "difference_interval": {"alpha": 0.05, "bound": 1.0, "side": "either"},
-    "difference_log_e_values": {"bound": 1.0},
     "diebold_mariano_test": {"lags": None, "side": "either"},
+    "items_needed": {"dependence": 1.0, "alpha": 0.05, "side": "either", "spell": 200},
     "friedman_test": {"alpha": 0.05},
     "nemenyi_test": {"alpha": 0.05},
     "wilcoxon_holm_test": {"alpha": 0.05, "zero_method": "zsplit"},

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from streamgauge._core import VERSION as __version__  # noqa: F401, N811
     from streamgauge.comparisons._compare import compare as compare
     from streamgauge.comparisons._compare_many import compare_many as compare_many
+    from streamgauge.comparisons._items_needed import items_needed as items_needed
     from streamgauge.detector_evaluation._evaluate_detectors import (
         evaluate_detectors as evaluate_detectors,
     )

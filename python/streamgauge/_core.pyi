@@ -36,9 +36,8 @@ __all__ = [
     "TextRows",
     "TextScan",
     "autocovariances",
-    "boundary",
+    "coin_log_evidence",
     "events_as_orders",
-    "log_evidence",
     "noisy_rows",
     "pending_bins",
     "resampled_means",
@@ -473,10 +472,10 @@ class Rankings:
 
 @final
 class Comparison:
-    """Two learners' losses on the same items: sums over many windows, evidence, autocovariances.
+    """Two learners' losses on the same items: sums over many windows, a test, autocovariances.
 
-    `thresholds` are natural logarithms; without a finite `bound` real losses have no sequential
-    test.
+    `threshold` is a natural logarithm; `quantiles` are squared. Without a finite `bound` of real
+    losses there is no evidence so far.
     """
 
     def __new__(
@@ -485,17 +484,18 @@ class Comparison:
         every: int,
         loss: str,
         cold_start: str,
-        thresholds: Sequence[float],
+        threshold: float,
+        quantiles: Sequence[float],
         main: int = 0,
         bound: float = ...,
+        spell: float = 200.0,
         lags: int | None = None,
         capacity: int = 0,
     ) -> Comparison: ...
     def push_codes(self, label: Codes, a: Codes, b: Codes) -> None: ...
     def push_reals(self, label: F64, a: F64, b: F64) -> None: ...
-    def threshold_times(
-        self,
-    ) -> tuple[tuple[list[int | None], int | None], tuple[list[int | None], int | None]] | None: ...
+    def test(self) -> SequentialTest: ...
+    def crossings(self) -> list[int]: ...
     def clipped(self) -> int: ...
     def autocovariances(self) -> tuple[int, float, F64]: ...
     def finish(self) -> list[tuple[I64, F64]]: ...
@@ -504,29 +504,42 @@ class Comparison:
 
 @final
 class SequentialTest:
-    """Evidence that A, and that B, has the smaller mean loss, after every pair of losses."""
+    """Two learners' losses, pair by pair: so far, in the long run, and now."""
 
     def __new__(
-        cls, thresholds: Sequence[float], main: int = 0, bound: float = 1.0
+        cls,
+        threshold: float,
+        quantiles: Sequence[float],
+        main: int = 0,
+        bound: float | None = None,
+        spell: float = 200.0,
     ) -> SequentialTest: ...
     def update(self, a: float, b: float) -> None: ...
-    def push(self, a: F64, b: F64, threshold: float | None = None) -> F64 | None: ...
+    def push(self, a: F64, b: F64) -> None: ...
+    def record(self, every: int) -> None: ...
     def pairs(self) -> tuple[int, int]: ...
     def sums(self) -> tuple[float, float]: ...
-    def log_evidence(self) -> tuple[float, float]: ...
-    def radius(self, threshold: float) -> float: ...
-    def threshold_times(
+    def log_evidence(self) -> tuple[float, float] | None: ...
+    def so_far(self) -> tuple[float, float]: ...
+    def so_far_times(
         self,
-    ) -> tuple[tuple[list[int | None], int | None], tuple[list[int | None], int | None]]: ...
+    ) -> tuple[tuple[int | None, int | None], tuple[int | None, int | None]]: ...
+    def long_run(self) -> tuple[str, int, float, float, float, float]: ...
+    def interval(self, quantile: float) -> tuple[float, float]: ...
+    def long_run_times(
+        self,
+    ) -> tuple[
+        tuple[list[int | None], list[int | None]], tuple[list[int | None], list[int | None]]
+    ]: ...
+    def windows(self) -> list[tuple[int, int, int, float, float, float]]: ...
+    def window_interval(self, index: int, quantile: float) -> tuple[float, float]: ...
+    def curve(self) -> list[F64]: ...
 
 def autocovariances(values: F64, lags: int) -> tuple[int, float, F64]:
     """Count, mean, and the autocovariances of a series up to a largest lag."""
 
-def log_evidence(kind: str, x: F64, y: F64) -> F64:
-    """The natural logarithm of the evidence, by `bernstein` or `bernoulli`."""
-
-def boundary(squares: F64, threshold: float) -> F64:
-    """The sum of differences at which the evidence reaches `threshold`."""
+def coin_log_evidence(wins: F64, losses: F64) -> F64:
+    """The natural logarithm of the evidence from bets on coins, for numbers of wins and losses."""
 
 def resampled_means(values: F64, kind: str, block: float, draws: int, seed: int) -> F64:
     """The means of resampled series: `moving`, `circular` or `stationary` blocks."""

@@ -14,10 +14,12 @@ from statsmodels.stats.multitest import multipletests
 from oracles import comparisons as many
 from oracles import pairs as two
 from oracles import report as slow
+from oracles import verdicts
 from oracles.trees import same
 from streamgauge.cli import main
 
-N = 90
+N = 240
+SPELL = 10
 WINDOWS = {"whole": ("whole", 0), "sliding(16)": ("sliding", 16), "fading(0.9)": ("fading", 0.9)}
 
 
@@ -53,18 +55,18 @@ def output(capsys, *args):
     return json.loads(capsys.readouterr().out)
 
 
-def verdict(a, b, alpha, **more):
+def verdict(one, spell=SPELL, **more):
     """Numbers of `compare` about two learners."""
-    one = slow.duel(a, b, alpha)
-    coins = [two.log_capital("bernoulli", x, y) for x, y in (one["worse"][::-1], one["worse"])]
-    log_e_value = max(coins) - math.log(2)
     windowed = {name: two.windowed(one["lost"], *spec, 1) for name, spec in WINDOWS.items()}
+    long_run, so_far = one["long_run"], one["so_far"]
+    log_e_value = max(so_far["log_e_value_a"], so_far["log_e_value_b"]) - math.log(2)
     statistics = [
-        {"value": one["difference"], **{k: one[k] for k in ("p", "log_e_value", "low", "high")}},
+        {"value": one["difference"], **{k: long_run[k] for k in ("p", "low", "high")}},
         {
-            "value": math.exp(log_e_value),
+            "value": one["difference"],
             "p": math.exp(-max(log_e_value, 0)),
             "log_e_value": log_e_value,
+            **{k: so_far[k] for k in ("low", "high")},
         },
         *({"value": points[-1][1]} for points in windowed.values()),
     ]
@@ -74,38 +76,46 @@ def verdict(a, b, alpha, **more):
         p = math.nan if kind == "fading" else slow.mcnemar(*worse)
         statistics.append({"value": windowed[name][-1][2], "p": p})
     statistics.append(dict(zip(("value", "p"), one["dm"], strict=True)))
-    keys = ("since", "first", "pairs", "counted", "loss_a", "loss_b", "difference", "low", "high")
-    evidence = ("log_e_value_a", "log_e_value_b", "p")
-    found = {k: one[k] for k in (*keys, *evidence)} | {"alpha": alpha, "statistics": statistics}
-    return found | more
+    keys = ("pairs", "counted", "loss_a", "loss_b", "difference")
+    same_as_long_run = ("since", "first", "low", "high", "p", "alpha", "spell")
+    now = {k: v for k, v in one["now"].items() if k != "leader"}
+    return (
+        {k: one[k] for k in keys}
+        | {k: long_run[k] for k in same_as_long_run}
+        | {"long_run": long_run, "so_far": so_far, "now": now, "statistics": statistics}
+        | more
+    )
 
 
-def curves(a, b, alpha):
+def curves(one, alpha):
     """The curves of two learners, a point after every label."""
-    lost = slow.duel(a, b, alpha)["lost"]
+    lost = one["lost"]
     made = []
     for kind, size in WINDOWS.values():
         points = two.windowed(lost, kind, size, 1)
         for column in (1, 2):
             at, value = [p[0] for p in points], [p[column] for p in points]
             made.append({"at": at, "value": value})
-    mean, low, high = [], [], []
+    differences = np.array([x - y for x, y in lost])
+    bounds = [[], []]
     for n in range(1, len(lost) + 1):
-        differences = [x - y for x, y in lost[:n]]
-        radius = two.reach(sum(d * d for d in differences), math.log(2 / alpha)) / n
-        mean.append(sum(differences) / n)
-        low.append(max(mean[-1] - radius, -1))
-        high.append(min(mean[-1] + radius, 1))
-    made.append({"at": list(range(1, len(lost) + 1)), "value": mean, "low": low, "high": high})
+        _, low, high, _ = verdicts.long_run(differences[:n], alpha, SPELL)
+        bounds[0].append((max(low, -1.0), min(high, 1.0)))
+        bounds[1].append(verdicts.so_far(differences[:n].tolist(), alpha)[2:])
+    mean = [float(differences[:n].mean()) for n in range(1, len(lost) + 1)]
+    for each in bounds:
+        low, high = (list(side) for side in zip(*each, strict=True))
+        made.append({"at": list(range(1, len(lost) + 1)), "value": mean, "low": low, "high": high})
     return made
 
 
 def test_every_number_about_two_learners_is_recomputed(predictions, capsys):
     path, (a, b, _) = predictions
     args = ("compare", path, "--label", "y", "--prediction", "a,b", "--windows", ",".join(WINDOWS))
-    found = output(capsys, *args, "--alpha", "0.1", "--curve", "--json")
+    found = output(capsys, *args, "--alpha", "0.1", "--spell", SPELL, "--curve", "--json")
     assert found[0]["winner"] is not None
-    same(found, finite([verdict(a, b, 0.1, curves=curves(a, b, 0.1))]))
+    one = slow.duel(a, b, [0.1], spell=SPELL)
+    same(found, finite([verdict(one, curves=curves(one, 0.1))]))
 
 
 def test_every_number_about_several_learners_is_recomputed(predictions, capsys):
@@ -120,14 +130,17 @@ def test_every_number_about_several_learners_is_recomputed(predictions, capsys):
         "--windows",
         ",".join(WINDOWS),
     )
-    (found,) = output(capsys, *args, "--json")
-    _, decided, _ = slow.tournament(logs)
+    (found,) = output(capsys, *args, "--spell", SPELL, "--json")
+    duels, decided = slow.tournament(logs, spell=SPELL)
     assert [(d["winner"], d["loser"]) for d in found["decisions"]] == [d[:2] for d in decided]
     assert decided
+    current = sorted(one["long_run"]["since"] for one in duels.values() if one["long_run"]["since"])
     expected = {
         "alpha": 0.05,
         "decisions": [{"at": at} for *_, at in decided],
-        "verdicts": [verdict(x, y, 0.05 / 3) for x, y in combinations(logs, 2)],
+        "current_decisions": [{"at": at} for at in current],
+        "p": [one["corrected"] for one in duels.values()],
+        "verdicts": [verdict(one) for one in duels.values()],
     }
     same(found, finite(expected))
 

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from oracles import pairs as slow
+from oracles import verdicts
 from streamgauge.comparisons import compare, compare_all
 from streamgauge.comparisons._paired_logs import PairedLogs
 from streamgauge.errors import LogError, StreamgaugeError
@@ -57,9 +58,13 @@ def test_late_and_missing_labels_are_compared_in_the_order_they_arrived(log_of):
     times = list(range(100, 100 + len(label_order)))
     rows = [[(i, int(labels[i]), int(s[i])) for i in label_order] for s in predictions]
     a, b = (log_of(r, 2, [77], times=times) for r in rows)
-    verdict = compare(a, b, every=50)
+    verdict = compare(a, b, every=50, spell=10)
     pairs = slow.losses([(*x, y[2]) for x, y in zip(*rows, strict=True)])
-    first, since = slow.watched(pairs, np.log(40))
+    so_far, standing = slow.watched(pairs, np.log(40))
+    assert verdict.so_far.first == ("A", so_far[0])
+    assert verdict.so_far.since == standing[0]
+    differences = np.array([x - y for x, y in pairs])
+    first, since = ([at[0] for at in side] for side in verdicts.watched(differences, [0.05], 10))
     assert first[0] is not None
     assert verdict.winner == "A"
     # labels arrived in another order than the items, so positions are numbers of known labels
@@ -231,5 +236,5 @@ def test_without_common_predictions_the_verdict_states_it():
     skipped = compare_all({"mute": mute, "good": good}, cold_start="skip").to_text()
     assert "no item has predictions of both mute and good." in skipped
     one = compare(from_columns(schema, label[:1], label[:1]), good, common=True)
-    assert "over 1 item;" in one.to_text()
+    assert "over 1 item." in one.to_text()
     assert "Left out: 1 item that only B has." in one.to_text()

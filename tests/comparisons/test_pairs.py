@@ -12,8 +12,9 @@ from scipy import stats
 
 import streamgauge as sg
 from oracles import pairs as slow
+from oracles import verdicts
 from streamgauge.comparisons import compare, mcnemar_p, mcnemar_statistic, q_statistic
-from streamgauge.comparisons.verdict import format_items
+from streamgauge.comparisons._text import items as format_items
 from streamgauge.log import from_columns
 from streamgauge.types import Schema
 
@@ -93,14 +94,18 @@ def test_real_losses_are_compared_like_counted_ones(log_of, rows, loss, bound, c
     if counted:
         mean = sum(x - y for x, y in counted) / len(counted)
         assert close(verdict.difference, mean)
+        assert verdict.status == "too few items"
+        assert verdict.winner is None
         if bound is None:
-            assert math.isnan(verdict.low)
-            assert verdict.winner is None
+            assert verdict.so_far is None
+            assert (verdict.low, verdict.high) == (-math.inf, math.inf)
         else:
-            squares = sum((x - y) ** 2 for x, y in counted) / bound**2
-            radius = slow.reach(squares, math.log(40)) * bound / len(counted)
-            assert close(verdict.low, max(mean - radius, -bound))
-            assert close(verdict.high, min(mean + radius, bound))
+            assert (verdict.low, verdict.high) == (-bound, bound)
+            differences = [x - y for x, y in counted]
+            log_a, log_b, low, high = verdicts.so_far(differences, 0.05, bound)
+            found = verdict.so_far
+            assert close((found.log_e_value_a, found.log_e_value_b), (log_a, log_b))
+            assert np.allclose((found.low, found.high), (low, high), rtol=1e-7, atol=1e-7)
 
 
 @given(st.integers(0, 24), st.integers(0, 24), st.sampled_from(["either", "a", "b"]))
@@ -137,7 +142,7 @@ def test_the_sign_says_what_the_name_promises(log_of):
 
 
 def test_every_reading_says_whether_it_may_be_watched(log_of):
-    verdict = compare(*two_logs(log_of, [(0, 0, 1)] * 30, 2), names=("x", "y"))
+    verdict = compare(*two_logs(log_of, [(0, 0, 1)] * 120, 2), names=("x", "y"), spell=10)
     for reading in verdict.statistics:
         classical = reading.name.startswith(("q_", "mcnemar", "diebold"))
         assert reading.validity == ("fixed horizon only" if classical else "anytime valid")
@@ -146,9 +151,11 @@ def test_every_reading_says_whether_it_may_be_watched(log_of):
         there = "fixed horizon only" if classical else "anytime valid"
         assert curve.definition["validity"] == there
     words = verdict.to_text()
-    assert "x beats y since item 21" in words
-    assert "anytime valid" in words
-    assert "Fixed horizon only: McNemar -30" in words
+    assert "Long run: x has the lower mean loss, since item 100" in words
+    assert "watched at all times, if luck comes in spells of at most about 10 items" in words
+    assert "So far: over the 120 items seen, x was expected to lose less than y" in words
+    assert "Now: no statement before 2,048 items." in words
+    assert "Fixed horizon only: McNemar -120" in words
 
 
 def test_no_disagreement_and_no_loss_have_their_defined_values(log_of):
@@ -190,8 +197,10 @@ def test_on_electricity_persistent_beats_naive_bayes():
     )
     verdict = sg.compare(bayes, persistent)
     assert verdict.winner == "persistent"
-    assert verdict.since < 5000
-    assert verdict.low > 0.1
+    assert verdict.so_far.leader == "persistent"
+    assert verdict.so_far.since < 5000
+    assert verdict.so_far.low > 0.1
+    assert verdict.low > 0.0
     assert verdict[Q, "whole"].value > 0.5
     assert verdict[M, "whole"].value > 1000
     pairs = [

@@ -70,11 +70,21 @@ def test_one_side_is_tested_alone():
 
 
 def test_runs_that_decide_for_both_sides_decide_nothing():
-    found = compare(runs("a", (0.9, 0.6, 0.9)), runs("b", (0.6, 0.9, 0.62), offset=1))
+    found = compare(runs("a", (0.9, 0.6, 0.9)), runs("b", (0.6, 0.9, 0.62), offset=1), spell=20)
     assert found.winner is None
     assert (found.decided_alone("a"), found.decided_alone("b")) == (2, 1)
-    assert "Verdicts within the runs (anytime valid): a 2 of 3, b 1 of 3." in found.to_text()
+    words = "Verdicts on the long run within the runs (anytime valid): a 2 of 3, b 1 of 3."
+    assert words in found.to_text()
     assert found.validity == "fixed horizon only"
+
+
+def test_evidence_of_repetitions_is_averaged_not_multiplied():
+    found = compare(runs("a", (0.9, 0.88, 0.91)), runs("b", (0.6, 0.7, 0.62), offset=1))
+    each = [v.so_far.log_e_value_a for v in found.verdicts]
+    mean = math.log(sum(map(math.exp, each)) / len(each))
+    assert found.log_e_values[0] == pytest.approx(mean)
+    assert max(each) - math.log(3) <= found.log_e_values[0] <= max(each)
+    assert "a was expected to lose less on the items seen: the mean e-value" in found.to_text()
 
 
 def test_repetitions_are_paired_by_seed_in_any_order():
@@ -87,7 +97,7 @@ def test_repetitions_are_paired_by_seed_in_any_order():
 
 
 def test_one_repetition_in_common_decides_nothing():
-    found = compare(runs("a", (1.0, 1.0)), runs("b", (0.5, 0.5), offset=1)[:1])
+    found = compare(runs("a", (1.0, 1.0)), runs("b", (0.5, 0.5), offset=1)[:1], spell=20)
     assert found.winner is None
     assert "one repetition shows no spread" in found.to_text()
     assert found.verdicts[0].winner == "a"
@@ -111,14 +121,15 @@ def test_identical_repetitions_are_judged_as_one_run():
     label = independent(ITEMS)
     a = [a_log(label, label, "a", seed=s) for s in "123"]
     b = [a_log(label, predictions(label, 0.6), "b", seed=s) for s in "123"]
-    found, single = compare(a, b), compare(a[0], b[0])
+    found, single = compare(a, b, spell=20), compare(a[0], b[0], spell=20)
     assert found.winner == single.winner == "a"
     assert found.difference.identical
     assert math.isnan(found.low)
     assert found.validity == "anytime valid"
     assert single.to_text().splitlines()[0] in found.to_text()
     assert "The 3 repetitions are identical: neither the stream nor a learner" in found.to_text()
-    several = compare_all({"a": a, "b": b, "c": runs("c", (0.5, 0.5, 0.5), seeds="123")[:1] * 1})
+    other = runs("c", (0.5, 0.5, 0.5), seeds="123")[:1]
+    several = compare_all({"a": a, "b": b, "c": other}, spell=20)
     assert several.decisions[0] == ("a", "b")
     assert "a beats b, in one run: the repetitions are identical." in several.to_text()
 

@@ -35,7 +35,7 @@ CALLS: dict[str, Callable[..., Any]] = {
     "diebold_mariano_test": lambda **given: comparisons.diebold_mariano_test(
         LOSSES, LOSSES[::-1], **given
     ),
-    "difference_interval": lambda **given: comparisons.difference_interval(1000, -80, 200, **given),
+    "items_needed": lambda **given: comparisons.items_needed(0.02, 0.3, **given),
     "friedman_test": lambda **given: comparisons.friedman_test(TABLE, **given),
     "mcnemar_p": lambda **given: comparisons.mcnemar_p(30, 60, **given),
     "nadeau_bengio_test": lambda **given: comparisons.nadeau_bengio_test(
@@ -64,7 +64,7 @@ def with_parameter(name: str) -> list[str]:
 def test_the_functions_with_a_side_or_a_level_are_the_listed_ones():
     found = {*with_parameter("side"), *with_parameter("alpha")}
     assert found == CALLS.keys()
-    assert {"diebold_mariano_test", "mcnemar_p", "difference_interval"} <= {*with_parameter("side")}
+    assert {"diebold_mariano_test", "mcnemar_p"} <= {*with_parameter("side")}
 
 
 @pytest.mark.parametrize("side", SIDES)
@@ -83,22 +83,23 @@ def test_a_level_out_of_its_range_is_refused(name, alpha):
 
 @pytest.mark.parametrize("bound", [0, -1, float("inf"), float("nan"), "1", True])
 def test_a_bound_of_losses_is_positive_and_finite(bound):
+    real = from_columns(Schema(()), LOSSES, LOSSES)
     for act in (
-        lambda: comparisons.difference_interval(10, 1, 2, bound=bound),
-        lambda: comparisons.difference_log_e_values(1, 2, bound=bound),
+        lambda: comparisons.Duel(loss="absolute", bound=bound),
+        lambda: comparisons.compare(real, real, bound=bound),
     ):
         with pytest.raises(ParameterError, match="bound must be above 0 and finite, got"):
             act()
 
 
 @pytest.mark.parametrize(
-    "thresholds", [[3, 2], [0, 1], [-1.0], [float("nan")], [float("inf")], ["x"], 3, "ab"]
+    "levels", [[0.01, 0.02], [0.06, 0.07], [1.0], [-1.0], [float("nan")], ["x"], 3, "ab", [True]]
 )
-def test_thresholds_of_a_duel_are_positive_and_do_not_decrease(thresholds):
-    must = "Duel: thresholds must be finite numbers above 0, not decreasing, got"
+def test_levels_of_a_duel_decrease_to_alpha(levels):
+    must = "Duel: levels must be numbers below 1 that do not increase down to alpha, got"
     with pytest.raises(ParameterError, match=must):
-        comparisons.Duel(thresholds=thresholds)
-    assert comparisons.Duel(thresholds=[2, 2, 3.5]).pairs == 0
+        comparisons.Duel(levels=levels)
+    assert comparisons.Duel(levels=[0.3, 0.1, 0.05]).pairs == 0
 
 
 def test_runs_of_folds_are_a_whole_number():

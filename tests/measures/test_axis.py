@@ -91,7 +91,7 @@ def test_plots_tables_json_and_the_report_name_the_axis(tmp_path, capsys):
     assert {entry["axis"] for entry in json.loads(output)} == {"labels"}
     verdict = sg.compare(*logs)
     assert verdict.axis == "labels"
-    assert f"since label {verdict.since:,}" in verdict.to_text()
+    assert f"since label {verdict.so_far.since:,}" in verdict.to_text()
     for made in verdict.curves:
         assert (np.diff(made.at) >= 0).all()
         assert made.axis == "labels"

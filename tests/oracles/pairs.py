@@ -6,6 +6,7 @@ import math
 from fractions import Fraction
 
 from oracles.draws import mix
+from oracles.verdicts import bets
 from oracles.windows import points, weights
 
 
@@ -80,52 +81,27 @@ def binomial_p(worse_a, worse_b, side="either"):
     return float({"either": both, "a": few, "b": many}[side])
 
 
-def bets(kind):
-    """(size, share) of each bet."""
-    largest = {"bernstein": 0.5, "bernoulli": 0.9}[kind]
-    shares = [1 / (1 + ((k - 6) / 6) ** 2) for k in range(32)]
-    return [(largest / math.sqrt(2) ** k, s / sum(shares)) for k, s in enumerate(shares)]
-
-
-def log_capital(kind, x, y):
-    """Logarithm of the wealth."""
-    logs = []
-    for size, share in bets(kind):
-        if kind == "bernstein":
-            won = size * x - (-math.log(1 - size) - size) * y
-        else:
-            won = x * math.log(1 + size) + y * math.log(1 - size)
-        logs.append(math.log(share) + won)
+def log_capital(wins, losses):
+    """Logarithm of the wealth of bets on coins."""
+    logs = [
+        math.log(share) + wins * math.log1p(size) + losses * math.log1p(-size)
+        for size, share in bets()
+    ]
     top = max(logs)
     return top + math.log(sum(math.exp(each - top) for each in logs))
 
 
-def reach(squares, threshold):
-    """The sum of differences at which the wealth is reached, by bisection."""
-    low, high = 0.0, 1.0
-    while log_capital("bernstein", high, squares) < threshold:
-        high *= 2
-    for _ in range(200):
-        middle = (low + high) / 2
-        if log_capital("bernstein", middle, squares) < threshold:
-            low = middle
-        else:
-            high = middle
-    return high
-
-
-def watched(pairs, threshold, bound=1.0):
+def watched(pairs, threshold):
     """When the wealth for A, and for B, first reached the threshold, and since when it has."""
     first, since = [None, None], [None, None]
-    total = squares = 0.0
+    worse = [0, 0]
     for number, pair in enumerate(pairs, 1):
         if pair is None:
             continue
-        difference = (pair[0] - pair[1]) / bound
-        total += difference
-        squares += difference * difference
-        for side, sign in enumerate((-1, 1)):
-            if log_capital("bernstein", sign * total, squares) >= threshold:
+        worse[0] += pair[0] > pair[1]
+        worse[1] += pair[0] < pair[1]
+        for side in (0, 1):
+            if log_capital(worse[1 - side], worse[side]) >= threshold:
                 first[side] = first[side] or number
                 since[side] = since[side] or number
             else:

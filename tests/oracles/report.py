@@ -8,9 +8,12 @@ from functools import cache
 from itertools import combinations, pairwise
 from statistics import median
 
+import numpy as np
 from scipy import stats
 
 from oracles import measures, pairs, reevaluation
+from oracles import verdicts as verdicts_of
+from oracles.comparisons import holm
 from oracles.windows import points, weights
 
 ALPHA = 0.05
@@ -208,8 +211,8 @@ def lags_of(n):
     return int(4 * (n / 100) ** (2 / 9))
 
 
-def duel(a, b, alpha, classification=True, thresholds=()):
-    """Statistics of a pair of learners, before corrections for several pairs."""
+def duel(a, b, levels, classification=True, spell=200, level=-1):
+    """Statistics of a pair of learners at one of the levels; "so far" and "now" are at the last."""
     loss, cold_start = ("zero_one", "count_wrong") if classification else ("absolute", "skip")
     both, only_a, only_b = pairs.meet(a.rows, b.rows)
     assert not only_a
@@ -217,11 +220,7 @@ def duel(a, b, alpha, classification=True, thresholds=()):
     lost = pairs.losses(both, loss, cold_start)
     counted = [p for p in lost if p is not None]
     differences = [x - y for x, y in counted]
-    n, total, squares = (
-        len(differences),
-        math.fsum(differences),
-        math.fsum(d * d for d in differences),
-    )
+    n, total = len(differences), math.fsum(differences)
     worse = sum(d > 0 for d in differences), sum(d < 0 for d in differences)
     z = pairs.diebold_mariano(differences, lags_of(len(lost)))
     found = {
@@ -235,25 +234,75 @@ def duel(a, b, alpha, classification=True, thresholds=()):
         "dm": (z, 2 * stats.norm.sf(abs(z))),
         "mcnemar": mcnemar(*worse),
     }
+    d = np.array(differences)
+    where = [nth for nth, p in enumerate(lost, 1) if p is not None]
+    limit = 1.0 if classification else math.inf
+    status, low, high, _ = verdicts_of.long_run(d, levels[level], spell)
+    firsts, sinces = verdicts_of.watched(d, levels, spell)
+    decided = _decided(a, b, [f[level] for f in firsts], [s[level] for s in sinces], where)
+    variance, count, _ = verdicts_of.spread(d)
+    found["long_run"] = {
+        "status": status,
+        **decided,
+        "items": n,
+        "effective_items": n if variance == 0 else count,
+        "difference": total / n,
+        "low": max(low, -limit),
+        "high": min(high, limit),
+        "p": verdicts_of.p(d, spell),
+        "alpha": levels[level],
+        "spell": spell,
+    }
+    found["crossed"] = [[where[at - 1] if at else None for at in f] for f in firsts]
+    found["now"] = _now(d, levels[-1], spell, limit)
     if not classification:
         return found
-    for_a, for_b = (pairs.log_capital("bernstein", sign * total, squares) for sign in (-1, 1))
-    log_e_value = max(for_a, for_b) - math.log(2)
-    radius = pairs.reach(squares, math.log(2 / alpha)) / n
-    first, since = pairs.watched(lost, math.log(2 / alpha))
-    standing = [(at, t.name) for at, t in zip(since, (a, b), strict=True) if at]
-    begun = [(at, t.name) for at, t in zip(first, (a, b), strict=True) if at]
-    return found | {
+    for_a, for_b = pairs.log_capital(*worse[::-1]), pairs.log_capital(*worse)
+    _, _, low, high = verdicts_of.so_far(differences, levels[-1])
+    first, since = pairs.watched(lost, math.log(2 / levels[-1]))
+    so_far = _decided(a, b, first, since, range(1, len(lost) + 1))
+    found["so_far"] = {
+        "first": so_far["first"],
+        "since": so_far["since"],
+        "leader": so_far["winner"],
+        "items": n,
+        "difference": total / n,
+        "low": low,
+        "high": high,
         "log_e_value_a": for_a,
         "log_e_value_b": for_b,
-        "log_e_value": log_e_value,
-        "p": math.exp(-max(log_e_value, 0)),
-        "low": max(total / n - radius, -1),
-        "high": min(total / n + radius, 1),
+        "alpha": levels[-1],
+    }
+    return found
+
+
+def _decided(a, b, first, since, where):
+    """Winner, since when, and the first one."""
+    standing = [(at, t.name) for at, t in zip(since, (a, b), strict=True) if at]
+    begun = [(at, t.name) for at, t in zip(first, (a, b), strict=True) if at]
+    at, name = min(begun) if begun else (None, None)
+    return {
         "winner": standing[0][1] if standing else None,
-        "since": standing[0][0] if standing else None,
-        "first": list(min(begun)[::-1]) if begun else None,
-        "crossed": [pairs.watched(lost, level)[0] for level in thresholds],
+        "since": where[standing[0][0] - 1] if standing else None,
+        "first": [name, where[at - 1]] if begun else None,
+    }
+
+
+def _now(d, alpha, spell, limit):
+    windows = verdicts_of.windows(d, alpha, spell)
+    if not windows:
+        nothing = {"length": 0, "difference": math.nan, "low": math.nan, "high": math.nan}
+        return {"leader": 0, **nothing, "alpha": alpha, "spell": spell}
+    deciding = [w for w in windows if w[4]]
+    length, mean, low, high, decided = (deciding or windows)[0]
+    return {
+        "leader": decided * (1 if mean > 0 else -1),
+        "length": length,
+        "difference": mean,
+        "low": max(low, -limit),
+        "high": min(high, limit),
+        "alpha": alpha,
+        "spell": spell,
     }
 
 
@@ -267,71 +316,78 @@ def mcnemar(worse_a, worse_b):
     return float(stats.chi2.sf((worse_a - worse_b) ** 2 / n, 1))
 
 
-def tournament(logs, alpha=ALPHA):
-    """All pairs at their share of alpha: statistics, decisions and current winners."""
+def tournament(logs, alpha=ALPHA, classification=True, spell=200):
+    """All pairs, each at the level that Holm's rule gives it, and all decisions ever."""
     met = list(combinations(logs, 2))
-    levels = [math.log(2 * still / alpha) for still in range(1, len(met) + 1)]
-    duels = {(a.name, b.name): duel(a, b, alpha / len(met), True, levels) for a, b in met}
+    levels = [alpha / still for still in range(1, len(met) + 1)]
+    first = {(a.name, b.name): duel(a, b, levels, classification, spell) for a, b in met}
+    order = sorted(first, key=lambda pair: first[pair]["long_run"]["p"])
+    still, level = len(met), {}
+    for pair in order:
+        level[pair] = still - 1
+        if first[pair]["long_run"]["p"] <= alpha / still:
+            still = max(still - 1, 1)
+    duels = {
+        (a.name, b.name): duel(a, b, levels, classification, spell, level[a.name, b.name])
+        for a, b in met
+    }
+    corrected = holm([one["long_run"]["p"] for one in duels.values()])
+    for one, p in zip(duels.values(), corrected, strict=True):
+        one["corrected"] = p
     crossed = {}
     for (a, b), one in duels.items():
-        crossed[a, b] = [at[0] for at in one["crossed"]]
-        crossed[b, a] = [at[1] for at in one["crossed"]]
-    decided = pairs.holm(crossed, len(met))
-    once = {frozenset(d[:2]): d for d in decided}
-    current = {}
-    for (a, b), one in duels.items():
-        was = once.get(frozenset((a, b)))
-        leads = a if one["difference"] < 0 else b if one["difference"] > 0 else None
-        if one["winner"]:
-            loser = b if one["winner"] == a else a
-            current[frozenset((a, b))] = (one["winner"], loser, one["since"])
-        elif was is not None and was[0] == leads:
-            current[frozenset((a, b))] = was
-    return duels, decided, current
+        crossed[a, b], crossed[b, a] = one["crossed"]
+    return duels, pairs.holm(crossed, len(met))
 
 
 def verdicts(stream):
     """Table of verdicts; p-values are corrected for the number of pairs."""
     made = []
-    if stream.classes is None:
-        for a, b in combinations(stream.learners, 2):
-            one = duel(a, b, ALPHA, classification=False)
-            first, second = (b, a) if one["difference"] > 0 else (a, b)
-            made.append(
-                {
-                    "learner": first.name,
-                    "other": second.name,
-                    "difference": abs(one["difference"]),
-                    "diebold_mariano": one["dm"][1],
-                }
-            )
-        return sorted(made, key=lambda cells: cells["diebold_mariano"])
+    classification = stream.classes is not None
     if len(stream.learners) < 2:
         return []
-    duels, _, current = tournament(stream.learners)
+    duels, _ = tournament(stream.learners, classification=classification)
 
     def order(pair):
-        beaten = current.get(frozenset(pair))
-        return beaten is None, beaten[2] if beaten else 0, -abs(duels[pair]["difference"])
+        since = duels[pair]["long_run"]["since"]
+        return since is None, since or 0, -abs(duels[pair]["difference"])
 
     for a, b in sorted(duels, key=order):
-        one, beaten = duels[a, b], current.get(frozenset((a, b)))
+        one = duels[a, b]
+        long_run = one["long_run"]
         swap = one["difference"] > 0
-        low, high = (one["low"], one["high"]) if swap else (-one["high"], -one["low"])
-        made.append(
-            {
-                "learner": b if swap else a,
-                "other": a if swap else b,
-                "verdict": "better" if beaten else "undecided",
-                "since": beaten[2] if beaten else None,
-                "difference": abs(one["difference"]),
-                "low": low,
-                "high": high,
-                "p": min(1.0, len(duels) * one["p"]),
-                "mcnemar": one["mcnemar"],
-                "diebold_mariano": one["dm"][1],
-            }
-        )
+        low, high = long_run["low"], long_run["high"]
+        if not swap:
+            low, high = -high, -low
+        decided = long_run["winner"] is not None
+        ahead = {
+            0: "undecided",
+            1: "better" if swap else "worse",
+            -1: "worse" if swap else "better",
+        }
+        recent = ahead[one["now"]["leader"]]
+        if one["now"]["leader"]:
+            recent += f" over the last {one['now']['length']:,}"
+        cells = {
+            "learner": b if swap else a,
+            "other": a if swap else b,
+            "verdict": "better" if decided else long_run["status"],
+            "since": long_run["since"],
+            "difference": abs(one["difference"]),
+            "low": low,
+            "high": high,
+            "p": one["corrected"],
+            "now": recent,
+            "diebold_mariano": one["dm"][1],
+        }
+        if classification:
+            leader = one["so_far"]["leader"]
+            first = b if swap else a
+            cells["so_far"] = (
+                "undecided" if leader is None else "better" if leader == first else "worse"
+            )
+            cells["mcnemar"] = one["mcnemar"]
+        made.append(cells)
     return made
 
 

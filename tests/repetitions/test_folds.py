@@ -58,7 +58,7 @@ def test_the_band_is_pointwise_over_folds_at_the_latest_value_of_each(logs):
 def test_repetitions_of_folds_are_paired_by_seed_with_the_means_over_their_folds(capsys, tmp_path):
     names = "naive_bayes", "majority_class"
     a, b = ([sg.run(STREAM, name, KFold(3), seed=s) for s in (1, 2, 3)] for name in names)
-    found = sg.compare(a, b)
+    found = sg.compare(a, b, spell=20)
     folds = [sg.compare(one, two) for one, two in zip(a, b, strict=True)]
     assert found.difference.values == pytest.approx([one.difference.mean for one in folds])
     assert found.loss_a.values == pytest.approx([one.loss_a.mean for one in folds])
@@ -66,7 +66,7 @@ def test_repetitions_of_folds_are_paired_by_seed_with_the_means_over_their_folds
     assert (found.unit, found.repetitions, len(found.verdicts)) == ("repetition", 3, 9)
     assert found.winner == "naive_bayes"
     assert "over 3 repetitions" in found.to_text()
-    assert "Verdicts within the folds (anytime valid): naive_bayes 9 of 9." in found.to_text()
+    assert "long run within the folds (anytime valid): naive_bayes 9 of 9." in found.to_text()
     spec = Spec(streams=["sea(items=600)"], learners=[*names], protocols=["k_fold(3)"])
     run_experiment(spec.model_copy(update={"repetitions": 2}), tmp_path / "run")
     assert "over 2 repetitions" in called(["compare", str(tmp_path / "run")], capsys)

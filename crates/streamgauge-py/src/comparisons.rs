@@ -5,8 +5,8 @@ use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use streamgauge_core::comparisons as core;
 use streamgauge_core::comparisons::{
-    Autocovariances, Blocks, Loss, LossOptions, LossPair, Mixture, PairedClasses, PairedReals,
-    RealLossSums, ThresholdTimes, ZeroOneLossSums, ZeroOneLosses,
+    Autocovariances, Blocks, Loss, LossOptions, LossPair, LossRange, PairedClasses, PairedReals,
+    RealLossSums, Wealth, ZeroOneLossSums, ZeroOneLosses,
 };
 use streamgauge_core::summaries::{ColdStart, OverWindows, Stack};
 
@@ -16,9 +16,6 @@ use crate::summaries::{Snapshots, all_windows, finished, policy, snapshots};
 /// Rows encoded at a time: few enough to stay in the cache.
 const BATCH: usize = 4096;
 
-/// The pair at which each threshold was first reached, and since which the main one has been.
-type ThresholdTimesTuple = (Vec<Option<u64>>, Option<u64>);
-
 /// Count, mean, and the autocovariance of each lag.
 type AutocovariancesTuple<'py> = (u64, f64, Bound<'py, PyArray1<f64>>);
 
@@ -26,15 +23,11 @@ fn other_loss(method: &str) -> PyErr {
     PyRuntimeError::new_err(format!("the loss of this comparison needs {method}"))
 }
 
-fn as_tuple(times: &ThresholdTimes) -> ThresholdTimesTuple {
-    (times.first.clone(), times.since)
-}
-
 /// Two learners' losses on the same items: sums over many windows, evidence, autocovariances.
 #[pyclass(module = "streamgauge._core")]
 pub(crate) struct Comparison {
     sums: Option<Sums>,
-    test: Option<core::SequentialTest>,
+    test: core::SequentialTest,
     autocovariances: Option<Autocovariances>,
     options: Option<LossOptions>,
     cold_start: ColdStart,
@@ -51,16 +44,18 @@ enum Sums {
 #[pymethods]
 impl Comparison {
     #[new]
-    #[pyo3(signature = (windows, every, loss, cold_start, thresholds, main=0, bound=f64::INFINITY, lags=None, capacity=0))]
+    #[pyo3(signature = (windows, every, loss, cold_start, threshold, quantiles, main=0, bound=f64::INFINITY, spell=200.0, lags=None, capacity=0))]
     #[allow(clippy::too_many_arguments)]
     fn new(
         windows: Vec<(String, f64)>,
         every: u64,
         loss: &str,
         cold_start: &str,
-        thresholds: Vec<f64>,
+        threshold: f64,
+        quantiles: Vec<f64>,
         main: usize,
         bound: f64,
+        spell: f64,
         lags: Option<usize>,
         capacity: usize,
     ) -> PyResult<Self> {
@@ -82,13 +77,10 @@ impl Comparison {
                 OverWindows::new(RealLossSums, &windows, every, false, capacity).map_err(to_py)?,
             )
         };
-        let bound = if options.is_none() { 1.0 } else { bound };
-        // without a bound on the losses there is no valid sequential test
-        let test = if bound.is_finite() {
-            Some(core::SequentialTest::new(&thresholds, main, bound).map_err(to_py)?)
-        } else {
-            None
-        };
+        let range = if options.is_none() { LossRange::ZeroOne } else { LossRange::Real(bound) };
+        let mut test =
+            core::SequentialTest::new(range, threshold, &quantiles, main, spell).map_err(to_py)?;
+        test.record(every);
         Ok(Self {
             sums: Some(sums),
             test,
@@ -126,9 +118,7 @@ impl Comparison {
                 PairedClasses { labels: &labels[part.clone()], a: &a[part.clone()], b: &b[part] }
                     .zero_one_losses(cold_start, codes)?;
                 sums.push(codes, &[]);
-                if let Some(test) = test {
-                    test.push_zero_one_losses(codes);
-                }
+                test.push_zero_one_losses(codes);
                 if let Some(all) = autocovariances {
                     all.push(codes.iter().filter(|&&c| c < 4).map(|&c| core::difference(c)));
                 }
@@ -164,9 +154,7 @@ impl Comparison {
                     PairedReals { labels: &labels[part.clone()], a: &a[part.clone()], b: &b[part] }
                         .losses(options, losses)?;
                 sums.push(losses, &[]);
-                if let Some(test) = test {
-                    test.push_losses(losses);
-                }
+                test.push_losses(losses);
                 if let Some(all) = autocovariances {
                     all.push(losses.iter().filter(|l| !l.a.is_nan()).map(|l| l.a - l.b));
                 }
@@ -176,12 +164,14 @@ impl Comparison {
         .map_err(to_py)
     }
 
-    /// When the evidence for A, and that for B, reached the thresholds.
-    fn threshold_times(&self) -> Option<(ThresholdTimesTuple, ThresholdTimesTuple)> {
-        self.test.as_ref().map(|test| {
-            let (a, b) = test.threshold_times();
-            (as_tuple(a), as_tuple(b))
-        })
+    /// The test of all pairs so far.
+    fn test(&self) -> SequentialTest {
+        SequentialTest { test: self.test.clone() }
+    }
+
+    /// The pairs at which a threshold was reached, first or since when.
+    fn crossings(&self) -> Vec<u64> {
+        crossings(&self.test)
     }
 
     /// Number of pairs with a loss clipped to the bound.
@@ -215,18 +205,42 @@ impl Comparison {
     }
 }
 
-/// Evidence that A, and that B, has the smaller mean loss, after every pair of losses.
+/// The pairs at which a threshold was reached, first or since when.
+fn crossings(test: &core::SequentialTest) -> Vec<u64> {
+    let (a, b) = test.so_far_times();
+    let exact = [a.first, a.since, b.first, b.since];
+    let (a, b) = test.long_run_times();
+    let long_run = [a.first, a.since, b.first, b.since].into_iter().flatten();
+    exact.into_iter().chain(long_run).flatten().collect()
+}
+
+/// Two learners' losses, pair by pair: so far, in the long run, and now.
 #[pyclass(module = "streamgauge._core")]
 pub(crate) struct SequentialTest {
     test: core::SequentialTest,
 }
 
+/// The pair at which a threshold was first reached, and since which it has been.
+type SoFarTimes = (Option<u64>, Option<u64>);
+
+/// The same for several thresholds.
+type LongRunTimes = (Vec<Option<u64>>, Vec<Option<u64>>);
+
 #[pymethods]
 impl SequentialTest {
+    /// `bound` None is for zero-one losses.
     #[new]
-    #[pyo3(signature = (thresholds, main=0, bound=1.0))]
-    fn new(thresholds: Vec<f64>, main: usize, bound: f64) -> PyResult<Self> {
-        Ok(Self { test: core::SequentialTest::new(&thresholds, main, bound).map_err(to_py)? })
+    #[pyo3(signature = (threshold, quantiles, main=0, bound=None, spell=200.0))]
+    fn new(
+        threshold: f64,
+        quantiles: Vec<f64>,
+        main: usize,
+        bound: Option<f64>,
+        spell: f64,
+    ) -> PyResult<Self> {
+        let range = bound.map_or(LossRange::ZeroOne, LossRange::Real);
+        let test = core::SequentialTest::new(range, threshold, &quantiles, main, spell);
+        Ok(Self { test: test.map_err(to_py)? })
     }
 
     /// Add one pair of losses.
@@ -234,32 +248,29 @@ impl SequentialTest {
         self.test.push_losses(&[LossPair { a, b }]);
     }
 
-    /// Add many pairs. With `threshold` (the natural logarithm of an e-value), returns the radius of
-    /// the confidence interval of the mean difference after each.
-    #[pyo3(signature = (a, b, threshold=None))]
-    fn push<'py>(
+    /// Add many pairs.
+    fn push(
         &mut self,
-        py: Python<'py>,
+        py: Python<'_>,
         a: PyReadonlyArray1<'_, f64>,
         b: PyReadonlyArray1<'_, f64>,
-        threshold: Option<f64>,
-    ) -> PyResult<Option<Bound<'py, PyArray1<f64>>>> {
+    ) -> PyResult<()> {
         let (a, b) = (a.as_slice()?, b.as_slice()?);
         if a.len() != b.len() {
             return Err(PyValueError::new_err("losses of A and B must have the same length"));
         }
         let test = &mut self.test;
-        let radii = py.detach(|| {
-            let mut radii = Vec::with_capacity(if threshold.is_some() { a.len() } else { 0 });
+        py.detach(|| {
             for (&a, &b) in a.iter().zip(b) {
                 test.push_losses(&[LossPair { a, b }]);
-                if let Some(threshold) = threshold {
-                    radii.push(test.radius(threshold));
-                }
             }
-            radii
         });
-        Ok(threshold.map(|_| radii.into_pyarray(py)))
+        Ok(())
+    }
+
+    /// Keep the intervals after every `every`-th pair, for `curve`.
+    fn record(&mut self, every: u64) {
+        self.test.record(every.max(1));
     }
 
     /// Number of pairs, and number of pairs that are not left out.
@@ -272,65 +283,96 @@ impl SequentialTest {
         self.test.sums()
     }
 
-    /// The logarithms of the evidence that A, and that B, has the smaller mean loss.
-    fn log_evidence(&self) -> (f64, f64) {
+    /// The logarithms of the evidence that A, and that B, lost less so far.
+    fn log_evidence(&self) -> Option<(f64, f64)> {
         self.test.log_evidence()
     }
 
-    /// The radius of the confidence interval of the mean difference.
-    fn radius(&mut self, threshold: f64) -> f64 {
-        self.test.radius(threshold)
+    /// The interval of the mean of the conditional expectations so far.
+    fn so_far(&self) -> (f64, f64) {
+        bounds(self.test.so_far())
     }
 
-    /// When the evidence for A, and that for B, reached the thresholds.
-    fn threshold_times(&self) -> (ThresholdTimesTuple, ThresholdTimesTuple) {
-        let (a, b) = self.test.threshold_times();
-        (as_tuple(a), as_tuple(b))
+    /// When the evidence so far reached the threshold, for A and for B.
+    fn so_far_times(&self) -> (SoFarTimes, SoFarTimes) {
+        let (a, b) = self.test.so_far_times();
+        ((a.first, a.since), (b.first, b.since))
     }
-}
 
-fn mixture(kind: &str) -> PyResult<&'static Mixture> {
-    match kind {
-        "bernstein" => Ok(Mixture::bernstein()),
-        "bernoulli" => Ok(Mixture::bernoulli()),
-        _ => Err(PyValueError::new_err(format!("no mixture is called {kind}"))),
+    /// Status, items, mean, long-run variance, effective items, statistic.
+    fn long_run(&self) -> (&'static str, u64, f64, f64, f64, f64) {
+        let (spread, status, statistic) = self.test.long_run();
+        let name = match status {
+            core::LongRunStatus::TooFewItems => "too few items",
+            core::LongRunStatus::AlwaysEqual => "always equal",
+            core::LongRunStatus::TooFewEffectiveItems => "too few effective items",
+            core::LongRunStatus::OneSidedTail => "undecided, one-sided tail",
+            core::LongRunStatus::Testable => "undecided",
+        };
+        (name, spread.items, spread.mean, spread.variance, spread.effective, statistic)
     }
-}
 
-/// The natural logarithm of the evidence: from sums of differences and of their squares
-/// (`bernstein`), or from numbers of successes and failures (`bernoulli`).
-#[pyfunction]
-pub(crate) fn log_evidence<'py>(
-    py: Python<'py>,
-    kind: &str,
-    x: PyReadonlyArray1<'_, f64>,
-    y: PyReadonlyArray1<'_, f64>,
-) -> PyResult<Bound<'py, PyArray1<f64>>> {
-    let (mixture, x, y) = (mixture(kind)?, x.as_slice()?, y.as_slice()?);
-    let found: Vec<f64> =
-        py.detach(|| x.iter().zip(y).map(|(&x, &y)| mixture.log_evidence(x, y)).collect());
-    Ok(found.into_pyarray(py))
-}
+    /// The interval of the long-run mean for a squared quantile.
+    fn interval(&self, quantile: f64) -> (f64, f64) {
+        bounds(self.test.interval(quantile))
+    }
 
-/// The sum of differences at which the evidence reaches `threshold` (a natural logarithm), for each
-/// sum of their squares.
-#[pyfunction]
-pub(crate) fn boundary<'py>(
-    py: Python<'py>,
-    squares: PyReadonlyArray1<'_, f64>,
-    threshold: f64,
-) -> PyResult<Bound<'py, PyArray1<f64>>> {
-    let squares = squares.as_slice()?;
-    let found: Vec<f64> = py.detach(|| {
-        let mixture = Mixture::bernstein();
-        let mut near = 2.0 * threshold;
-        squares
-            .iter()
-            .map(|&y| {
-                near = mixture.boundary(y, threshold, near);
-                near
+    /// When the long-run statistic reached the quantiles, for A and for B.
+    fn long_run_times(&self) -> (LongRunTimes, LongRunTimes) {
+        let (a, b) = self.test.long_run_times();
+        ((a.first, a.since), (b.first, b.since))
+    }
+
+    /// The windows of recent items, shortest first: scale, start, items, mean, effective items,
+    /// statistic.
+    fn windows(&self) -> Vec<(u32, u64, u64, f64, f64, f64)> {
+        let found = self.test.windows().into_iter();
+        found
+            .map(|(w, statistic)| {
+                let spread = w.spread;
+                (w.scale, w.start, spread.items, spread.mean, spread.effective, statistic)
             })
             .collect()
+    }
+
+    /// The interval of the mean over a window, by its index in `windows`, for a squared quantile.
+    fn window_interval(&self, index: usize, quantile: f64) -> PyResult<(f64, f64)> {
+        let windows = self.test.windows();
+        let (window, _) = windows
+            .get(index)
+            .ok_or_else(|| PyValueError::new_err(format!("there is no window {index}")))?;
+        Ok(bounds(self.test.window_interval(window, quantile)))
+    }
+
+    /// The intervals kept: low and high so far, low and high in the long run.
+    fn curve<'py>(&self, py: Python<'py>) -> [Bound<'py, PyArray1<f64>>; 4] {
+        let curve = self.test.curve();
+        let column = |of: fn(&core::Intervals) -> f64| {
+            curve.iter().map(of).collect::<Vec<f64>>().into_pyarray(py)
+        };
+        [
+            column(|at| at.so_far.low),
+            column(|at| at.so_far.high),
+            column(|at| at.long_run.low),
+            column(|at| at.long_run.high),
+        ]
+    }
+}
+
+fn bounds(interval: core::Interval) -> (f64, f64) {
+    (interval.low, interval.high)
+}
+
+/// The natural logarithm of the evidence from bets on coins, for numbers of wins and losses.
+#[pyfunction]
+pub(crate) fn coin_log_evidence<'py>(
+    py: Python<'py>,
+    wins: PyReadonlyArray1<'_, f64>,
+    losses: PyReadonlyArray1<'_, f64>,
+) -> PyResult<Bound<'py, PyArray1<f64>>> {
+    let (wins, losses) = (wins.as_slice()?, losses.as_slice()?);
+    let found: Vec<f64> = py.detach(|| {
+        wins.iter().zip(losses).map(|(&w, &l)| Wealth::of_counts(w, l).log_evidence()).collect()
     });
     Ok(found.into_pyarray(py))
 }

@@ -28,7 +28,7 @@ mod text;
 mod _core {
     #[pymodule_export]
     use crate::comparisons::{
-        Comparison, SequentialTest, autocovariances, boundary, log_evidence, resampled_means,
+        Comparison, SequentialTest, autocovariances, coin_log_evidence, resampled_means,
     };
     #[pymodule_export]
     use crate::driver::Driver;

@@ -24,6 +24,7 @@ COMMANDS = {
     "evaluate": "Evaluate learners on a data file or a named stream.",
     "measure": "Measure predictions in a file or in a log.",
     "compare": "Compare learners on one stream: which is better, since when, with what evidence.",
+    "power": "Say about how many items a comparison needs to name the better of two learners.",
     "rank": "Rank learners over many streams, with tests, tables and diagrams for a paper.",
     "detect": "Apply drift detectors to the errors in a log.",
     "adaptation": "Measure how learners deteriorate at known drifts, and when they are restored.",

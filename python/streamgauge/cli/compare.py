@@ -18,9 +18,12 @@ from streamgauge.cli.sources import run_logs, source_log
 from streamgauge.comparisons._checks import Side
 from streamgauge.comparisons._compare import compare
 from streamgauge.comparisons._compare_all import compare_all
+from streamgauge.comparisons.long_run import LongRun
 from streamgauge.comparisons.multiple_comparison import Correction, MultipleComparison
+from streamgauge.comparisons.now import Now
 from streamgauge.comparisons.repeated_comparison import RepeatedComparison
 from streamgauge.comparisons.repeated_verdict import RepeatedVerdict
+from streamgauge.comparisons.so_far import SoFar
 from streamgauge.comparisons.verdict import FIXED, Verdict
 from streamgauge.errors import DataError, ParameterError
 from streamgauge.escapes import one_line
@@ -39,7 +42,18 @@ Found: TypeAlias = Verdict | RepeatedVerdict | MultipleComparison | RepeatedComp
 @click.option("--label", help="Column with the labels, in files.")
 @click.option("--prediction", default="", help="Columns with the predictions, separated by commas.")
 @click.option(
-    "--alpha", default=0.05, show_default=True, help="Probability of a wrong verdict, at any time."
+    "--alpha", default=0.05, show_default=True, help="Probability of a wrong winner, at any time."
+)
+@click.option(
+    "--spell",
+    default=200,
+    show_default=True,
+    help="Longest mean spell of luck, in items, that must not name a winner.",
+)
+@click.option(
+    "--margin",
+    type=float,
+    help="Difference of mean losses that does not matter: also test whether they are as good.",
 )
 @click.option(
     "--side",
@@ -262,27 +276,53 @@ def _entry(found: Found, curves: bool) -> dict[str, Any]:
         return {
             "names": list(found.names),
             "best": found.best,
+            "current_decisions": [asdict(d) for d in found.current_decisions],
             "decisions": [asdict(d) for d in found.decisions],
+            "p": list(found.p),
             "correction": found.correction,
             "alpha": found.alpha,
             "validity": "anytime-valid",
             "text": found.to_text(),
             "verdicts": [_entry(v, curves) for v in found.verdicts],
         }
-    fields = {
-        name: getattr(found, name)
-        for name in found.__dataclass_fields__
-        if name not in ("curves", "statistics")
-    }
     entry: dict[str, Any] = {
-        **fields,
+        "a": found.a,
+        "b": found.b,
+        "winner": found.winner,
+        "status": found.status,
+        "since": found.since,
+        "first": found.first,
+        "difference": found.difference,
+        "low": found.low,
+        "high": found.high,
         "p": found.p,
+        "loss": found.loss,
+        "alpha": found.alpha,
+        "side": found.side,
+        "spell": found.spell,
+        "pairs": found.pairs,
+        "counted": found.counted,
+        "loss_a": found.loss_a,
+        "loss_b": found.loss_b,
+        "margin": found.margin,
+        "equivalent": found.equivalent,
+        "not_worse": list(found.not_worse),
+        "long_run": _statement(found.long_run),
+        "so_far": None if found.so_far is None else _statement(found.so_far),
+        "now": _statement(found.now),
+        "notes": list(found.notes),
+        "axis": found.axis,
         "text": found.to_text(),
         "statistics": [asdict(r) for r in found.statistics],
     }
     if curves:
         entry["curves"] = _points(_curves(found))
     return entry
+
+
+def _statement(found: LongRun | SoFar | Now) -> dict[str, Any]:
+    """The fields of a statement, and its sentence."""
+    return {**asdict(found), "text": found.to_text()}
 
 
 def _points(curves: list[Curve]) -> list[dict[str, Any]]:

@@ -1,4 +1,4 @@
-"""Checks of the parameters that several comparisons have: `side`, `alpha`, `bound`."""
+"""Checks of the parameters that several comparisons have: `side`, `alpha`, `bound`, `spell`."""
 
 from __future__ import annotations
 
@@ -28,3 +28,23 @@ def finite_bound(who: str, bound: float) -> float:
     if isinstance(bound, bool) or not isinstance(bound, int | float) or not 0 < bound < math.inf:
         raise ParameterError.of(who, "bound", "above 0 and finite", bound)
     return float(bound)
+
+
+LEAST_SPELL = 10
+"""The shortest spell: verdicts need at least 100 items."""
+
+
+def check_spell(who: str, spell: int) -> int:
+    """The spell as an int; raises ParameterError unless it is a whole number in its range."""
+    if isinstance(spell, bool) or not isinstance(spell, int) or not LEAST_SPELL <= spell <= 10**9:
+        must = f"a whole number of items, from {LEAST_SPELL} to 1,000,000,000"
+        raise ParameterError.of(who, "spell", must, spell)
+    return spell
+
+
+def check_margin(who: str, margin: float | None) -> None:
+    """Raise ParameterError unless `margin` is None, or positive and finite."""
+    if margin is None:
+        return
+    if isinstance(margin, bool) or not isinstance(margin, int | float) or not 0 < margin < math.inf:
+        raise ParameterError.of(who, "margin", "above 0 and finite", margin)

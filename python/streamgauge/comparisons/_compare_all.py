@@ -5,22 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, overload
 
-from streamgauge.comparisons._checks import check_alpha
-from streamgauge.comparisons._compare import (
-    compare,
-    notes_on_log,
-    several_folds,
-    verdict_of,
-)
+from streamgauge.comparisons._checks import check_alpha, check_margin
+from streamgauge.comparisons._compare import compare, notes_on_log, several_folds
+from streamgauge.comparisons._make_verdict import verdict_of
 from streamgauge.comparisons._options import checked_options
-from streamgauge.comparisons._pair_statistics import pair_statistics
+from streamgauge.comparisons._pair_statistics import first_times, pair_statistics
+from streamgauge.comparisons._statements import current_p
 from streamgauge.comparisons.multiple_comparison import (
     Correction,
     MultipleComparison,
     check_correction,
+    current_levels,
     decide_pairs,
+    pair_levels,
     pairs_to_compare,
-    thresholds,
 )
 from streamgauge.comparisons.repeated_comparison import RepeatedComparison
 from streamgauge.errors import ParameterError, reported_by
@@ -43,6 +41,8 @@ def compare_all(
     bound: float | None = ...,
     cold_start: ColdStart | None = ...,
     common: bool = ...,
+    spell: int = ...,
+    margin: float | None = ...,
 ) -> MultipleComparison: ...
 @overload
 def compare_all(
@@ -56,6 +56,8 @@ def compare_all(
     bound: float | None = ...,
     cold_start: ColdStart | None = ...,
     common: bool = ...,
+    spell: int = ...,
+    margin: float | None = ...,
 ) -> RepeatedComparison: ...
 @plain_numbers
 @reported_by("compare_all", "compare")
@@ -70,6 +72,8 @@ def compare_all(
     bound: float | None = None,
     cold_start: ColdStart | None = None,
     common: bool = False,
+    spell: int = 200,
+    margin: float | None = None,
 ) -> MultipleComparison | RepeatedComparison:
     """Compare several learners on one stream: all pairs, or each with a control.
 
@@ -84,16 +88,17 @@ def compare_all(
     control
         The learner that all others are compared with; by default all pairs are compared.
     alpha
-        Probability of ever naming a winner between any two equal learners, at most.
+        Probability of ever naming a winner between any two learners with equal long-run means,
+        about.
     correction
         How alpha is divided between the pairs: `"holm"` or `"bonferroni"`.
-    windows, loss, bound, cold_start, common
+    windows, loss, bound, cold_start, common, spell, margin
         As in `compare`.
 
     Examples
     --------
     >>> import streamgauge as sg
-    >>> stream = sg.streams.take(sg.streams.SEA(), 2000)
+    >>> stream = sg.streams.take(sg.streams.SEA(), 4000)
     >>> learners = sg.learners.NaiveBayes(), sg.learners.Persistent(), sg.learners.MajorityClass()
     >>> logs = [sg.run(stream, learner) for learner in learners]
     >>> comparison = compare_all({log.about["learner"]: log for log in logs})
@@ -114,32 +119,28 @@ def compare_all(
             raise ParameterError.of("compare_all", "logs", "all logs, or all repetitions", logs)
         runs: Mapping[str, Sequence[Log]] = logs  # type: ignore[assignment]
         terms: Any = {"windows": windows, "alpha": share, "loss": loss, "bound": bound}
-        terms |= {"cold_start": cold_start, "common": common}
+        terms |= {"cold_start": cold_start, "common": common, "spell": spell, "margin": margin}
         found = [compare(runs[a], runs[b], names=(a, b), **terms) for a, b in pairs]
         return RepeatedComparison(tuple(logs), tuple(found), correction, alpha)
-    verdicts, threshold_times = [], {}
+    check_margin("compare_all", margin)
     logs = single
     notes = notes_on_log(next(iter(logs.values())))
+    levels = pair_levels(alpha, len(pairs))
+    found_pairs = []
     for a, b in pairs:
         options = checked_options(
-            logs[a],
-            logs[b],
-            windows,
-            share,
-            "either",
-            loss,
-            bound,
-            cold_start,
-            None,
-            None,
-            common,
-            thresholds=thresholds(alpha, len(pairs)),
-        )
-        statistics = pair_statistics(logs[a], logs[b], options)
-        if statistics.threshold_times is None:
-            raise ParameterError.of("compare_all", "bound", "given for regression", None)
-        verdicts.append(verdict_of(statistics, (a, b), options, share, "either", notes))
-        for_a, for_b = statistics.threshold_times
-        threshold_times[a, b] = (for_a.first, for_b.first)
-    made = decide_pairs(threshold_times, correction)
+            logs[a], logs[b], windows, share, "either", loss, bound, cold_start, None, None, common,
+            spell, levels,
+        )  # fmt: skip
+        found_pairs.append((pair_statistics(logs[a], logs[b], options), options))
+    steps = current_levels([current_p(s.test) for s, _ in found_pairs], alpha, correction)
+    verdicts = [
+        verdict_of(statistics, pair, options, step, notes, margin)
+        for (statistics, options), pair, step in zip(found_pairs, pairs, steps, strict=True)
+    ]
+    times = {
+        pair: first_times(statistics.test, statistics.positions)
+        for (statistics, _), pair in zip(found_pairs, pairs, strict=True)
+    }
+    made = decide_pairs(times, correction)
     return MultipleComparison(tuple(logs), made, tuple(verdicts), correction, alpha)

@@ -5,9 +5,12 @@ from __future__ import annotations
 import math
 from typing import Any, get_args
 
+import numpy as np
+
 from streamgauge.comparisons._checks import finite_bound
 from streamgauge.errors import DataError, ParameterError
 from streamgauge.summaries._builder import ColdStart
+from streamgauge.types import F64
 
 LOSSES = ("zero_one", "absolute", "squared")
 
@@ -24,9 +27,8 @@ class ItemLoss:
         if loss not in LOSSES:
             raise ParameterError.of(who, "loss", f"one of {', '.join(LOSSES)}", loss)
         numbers = loss != "zero_one"
-        if bound is None and numbers:
-            raise ParameterError.of(who, f"bound of {loss} losses", "given", bound)
-        given = 1.0 if bound is None else finite_bound(who, bound)
+        unbounded = math.inf if numbers else 1.0
+        given = unbounded if bound is None else finite_bound(who, bound)
         if not numbers and given != 1:
             raise ParameterError.of(who, "bound of zero_one losses", "1", bound)
         legal = ["skip"] if numbers else [p for p in get_args(ColdStart) if p != "default_class"]
@@ -43,6 +45,33 @@ class ItemLoss:
         if math.isnan(loss_a) or math.isnan(loss_b):
             return math.nan, math.nan
         return loss_a, loss_b
+
+    def losses_of_arrays(self, a: Any, b: Any, label: Any) -> tuple[F64, F64]:
+        """The losses of columns of predictions."""
+        columns = [np.asarray(column) for column in (a, b, label)]
+        if any(column.ndim != 1 or len(column) != len(columns[2]) for column in columns):
+            shapes = ", ".join(str(column.shape) for column in columns)
+            raise DataError(
+                f"{self._who}: predictions and labels must be columns of one length, got {shapes}"
+            )
+        if self.loss == "zero_one":
+            first, second = (
+                (column != columns[2]).astype(np.float64, copy=False) for column in columns[:2]
+            )
+            return np.ascontiguousarray(first), np.ascontiguousarray(second)
+        try:
+            numbers = [column.astype(np.float64) for column in columns]
+        except (TypeError, ValueError):
+            raise DataError(
+                f"{self._who}: predictions and labels must be numbers for the {self.loss} loss, "
+                f"got columns of {', '.join(str(column.dtype) for column in columns)}"
+            ) from None
+        errors = [np.abs(column - numbers[2]) for column in numbers[:2]]
+        left_out = np.isnan(errors[0]) | np.isnan(errors[1])
+        first, second = (
+            np.where(left_out, np.nan, e * e if self.loss == "squared" else e) for e in errors
+        )
+        return first, second
 
     def _loss_of(self, prediction: Any, label: Any) -> float:
         if prediction is None:

@@ -7,9 +7,14 @@ import sys
 from collections.abc import Iterable, Sequence
 from typing import Any, get_args
 
-from streamgauge.comparisons._checks import Side, check_alpha, check_side, finite_bound
+from streamgauge.comparisons._checks import (
+    Side,
+    check_alpha,
+    check_side,
+    check_spell,
+    finite_bound,
+)
 from streamgauge.comparisons._pair_statistics import ComparisonOptions
-from streamgauge.comparisons.confidence_sequence import threshold
 from streamgauge.comparisons.diebold_mariano import MOST_LAGS
 from streamgauge.errors import LogError, ParameterError
 from streamgauge.escapes import one_line
@@ -41,11 +46,12 @@ def checked_options(
     every: int | None,
     lags: int | None,
     common: bool,
-    thresholds: Sequence[float] = (),
+    spell: int = 200,
+    levels: Sequence[float] = (),
 ) -> ComparisonOptions:
     """The checked options; raises ParameterError or LogError if one is invalid.
 
-    `thresholds` are those of the steps of a correction, not decreasing; by default that of alpha.
+    `levels` are those of the steps of a correction, not increasing; by default alpha.
     """
     check_alpha("compare", alpha)
     check_side("compare", side)
@@ -55,8 +61,9 @@ def checked_options(
         _loss(a.schema, loss),
         _bound(a.schema, bound),
         _cold_start(a.schema, cold_start),
-        tuple(thresholds) or (threshold(alpha, side),),
-        max(len(thresholds) - 1, 0),
+        side,
+        tuple(levels) or (alpha,),
+        check_spell("compare", spell),
         _check_int("every", every, 1, sys.maxsize),
         _check_int("lags", lags, 0, MOST_LAGS),
         common,

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
-from streamgauge._core import Comparison
+from streamgauge._core import Comparison, SequentialTest
+from streamgauge.comparisons._boundary import squared_quantile
+from streamgauge.comparisons._checks import Side
 from streamgauge.comparisons._paired_logs import PairedLogs, PairedPredictions
 from streamgauge.comparisons.diebold_mariano import newey_west_lags
 from streamgauge.errors import LogError
@@ -24,16 +28,17 @@ WHOLE = ("whole", 0.0)
 class ComparisonOptions:
     """Options of a comparison of two logs.
 
-    `thresholds` of the evidence are natural logarithms in increasing order; `main` is the index of
-    the one that decides.
+    `levels` are the significance levels at which the times of verdicts are kept, not increasing;
+    intervals of curves and the statements about "so far" and "now" are at the last one.
     """
 
     windows: tuple[Window, ...]
     loss: str
     bound: float
     cold_start: ColdStart
-    thresholds: tuple[float, ...]
-    main: int
+    side: Side
+    levels: tuple[float, ...]
+    spell: int
     every: int | None
     lags: int | None
     common: bool
@@ -59,23 +64,12 @@ class LossSums:
 
 
 @dataclass(frozen=True, slots=True)
-class ThresholdTimes:
-    """When the evidence for one learner reached each threshold.
-
-    `first` holds the position at which each threshold was first reached, `since` the position from
-    which on the evidence has stayed above the main one.
-    """
-
-    first: tuple[int | None, ...]
-    since: int | None
-
-
-@dataclass(frozen=True, slots=True)
 class PairStatistics:
     """Statistics of a pair of logs: sums over the whole stream and over each window.
 
-    `clipped` counts the items with a loss above the bound; `autocovariances` are count, mean and
-    autocovariances of the differences.
+    `test` is the sequential test of all pairs, `positions` the positions on the axis of the pairs
+    at which it reached a level (None: their numbers). `clipped` counts the items with a loss above
+    the bound; `autocovariances` are count, mean and autocovariances of the differences.
     """
 
     whole: LossSums
@@ -83,7 +77,8 @@ class PairStatistics:
     pairs: int
     only_a: int
     only_b: int
-    threshold_times: tuple[ThresholdTimes, ThresholdTimes] | None
+    test: SequentialTest
+    positions: Mapping[int, int] | None
     clipped: int
     every: int
     axis: Axis
@@ -100,19 +95,21 @@ def pair_statistics(a: Log, b: Log, options: ComparisonOptions) -> PairStatistic
         every,
         options.loss,
         options.cold_start,
-        list(options.thresholds),
-        options.main,
+        so_far_threshold(options),
+        quantiles(options),
+        len(options.levels) - 1,
         options.bound,
+        options.spell,
         newey_west_lags(labels) if options.lags is None else options.lags,
         min(labels // every + 2, 1_000_000),
     )
     paired = PairedLogs(a, b)
     axis = axis_of(a)
     positions = Positions(axis, every, specs)
-    thresholds = _ThresholdPositions(positions, core)
+    crossings = _CrossingPositions(positions, core)
     for batch in paired:
         _push(core, batch)
-        thresholds.advance(batch)
+        crossings.advance(batch)
         positions.advance(batch.pairs, len(batch))
     _check_matched(paired, options.common)
     made = {
@@ -125,12 +122,35 @@ def pair_statistics(a: Log, b: Log, options: ComparisonOptions) -> PairStatistic
         paired.matched,
         paired.only_a,
         paired.only_b,
-        thresholds.threshold_times(),
+        core.test(),
+        crossings.found,
         core.clipped(),
         every,
         axis,
         core.autocovariances(),
     )
+
+
+def so_far_threshold(options: ComparisonOptions) -> float:
+    """The e-value that decides, as a natural logarithm: each of two sides has half of alpha."""
+    return math.log((2 if options.side == "either" else 1) / options.levels[-1])
+
+
+def quantiles(options: ComparisonOptions) -> list[float]:
+    """The squared quantiles of the levels."""
+    return [squared_quantile(level, options.side) for level in options.levels]
+
+
+def first_times(
+    test: SequentialTest, positions: Mapping[int, int] | None
+) -> tuple[list[int | None], list[int | None]]:
+    """The positions at which A, and B, first won the long run at each level."""
+    (for_a, _), (for_b, _) = test.long_run_times()
+    a, b = (
+        [pair if pair is None or positions is None else positions[pair] for pair in side]
+        for side in (for_a, for_b)
+    )
+    return a, b
 
 
 def _push(core: Comparison, batch: PairedPredictions) -> None:
@@ -141,37 +161,22 @@ def _push(core: Comparison, batch: PairedPredictions) -> None:
         core.push_reals(*(np.ascontiguousarray(c, np.float64) for c in columns))
 
 
-class _ThresholdPositions:
-    """Converts the pairs at which thresholds were reached to positions on the axis."""
+class _CrossingPositions:
+    """Converts the pairs at which levels were reached to positions on the axis."""
 
     def __init__(self, positions: Positions, core: Comparison) -> None:
         self._axis_positions = positions
         self._core = core
         self._pairs = 0
-        self._positions: dict[int, int] = {}
+        self.found: dict[int, int] = {}
 
     def advance(self, batch: PairedPredictions) -> None:
         """Advance by a batch of pairs."""
-        for first, since in self._core.threshold_times() or ():
-            for pair in (*first, since):
-                if pair is not None and pair > self._pairs:
-                    row = pair - self._pairs - 1
-                    self._positions[pair] = self._axis_positions.position(batch.pairs, row)
+        for pair in self._core.crossings():
+            if pair > self._pairs:
+                row = pair - self._pairs - 1
+                self.found[pair] = self._axis_positions.position(batch.pairs, row)
         self._pairs += len(batch)
-
-    def threshold_times(self) -> tuple[ThresholdTimes, ThresholdTimes] | None:
-        """When the evidence for A, and for B, reached the thresholds."""
-        found = self._core.threshold_times()
-        if found is None:
-            return None
-        a, b = (
-            ThresholdTimes(
-                tuple(None if pair is None else self._positions[pair] for pair in first),
-                None if since is None else self._positions[since],
-            )
-            for first, since in found
-        )
-        return a, b
 
 
 def _check_matched(paired: PairedLogs, common: bool) -> None:

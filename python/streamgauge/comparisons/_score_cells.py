@@ -81,11 +81,12 @@ def score_cells(
         (f"p against {name}", tuple(_p(against, i) for i in range(len(mean)))),
     )
     measure = f"{table.measure} in percent" if percent else table.measure
-    chosen = "" if control is not None or own_control is not None else ", the best mean rank"
+    chosen = ", the best mean rank" if against.chosen else ""
+    over = " over all pairs of learners" if against.chosen else ""
     note = (
         f"{measure}, {'higher' if table.higher_is_better else 'lower'} is better; best of a stream "
-        f"in bold. Wilcoxon against {name}{chosen}, corrected by Holm: * below 0.05, ** below "
-        "0.01, *** below 0.001."
+        f"in bold. Wilcoxon against {name}{chosen}, corrected by Holm{over}: * below 0.05, "
+        "** below 0.01, *** below 0.001."
     )
     repeated = f"Mean ± standard deviation over {table.how_many_repetitions}."
     notes = [note, *([repeated] if table.repetitions > 1 else [])]

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from streamgauge._core import log_evidence
+from streamgauge._core import coin_log_evidence
 from streamgauge.comparisons._checks import Side, check_side
 from streamgauge.kinds import plain_numbers
 from streamgauge.types import F64
@@ -84,7 +84,7 @@ def mcnemar_log_e_values(worse_a: F64 | float, worse_b: F64 | float) -> tuple[F6
     r"""Logarithms of two e-values, for A and for B being better; *anytime valid*.
 
     The e-value for A is against the null hypothesis that A is never more likely to be correct than
-    B. It is a weighted mean, over values of :math:`g` from 0.9 down, of products that start at 1:
+    B. It is a weighted mean, over values of :math:`g` from 0.98 down, of products that start at 1:
     each item multiplies a product by :math:`1 + g` if only B is wrong and by :math:`1 - g` if only
     A is wrong. Under the null hypothesis, the probability that the e-value *ever* reaches 20 is at
     most 5 %. 1 / e-value is an anytime-valid p-value. For a two-sided test use half of the larger
@@ -94,12 +94,12 @@ def mcnemar_log_e_values(worse_a: F64 | float, worse_b: F64 | float) -> tuple[F6
     --------
     >>> for_a, for_b = mcnemar_log_e_values(100, 160)
     >>> float(for_a), float(for_b)
-    (5.06, -1.42)
+    (4.91, -2.12)
     """
     a, b = np.atleast_1d(np.asarray(worse_a, np.float64), np.asarray(worse_b, np.float64))
     shape = np.broadcast_shapes(np.shape(worse_a), np.shape(worse_b))
     a, b = np.ascontiguousarray(a), np.ascontiguousarray(b)
     return (
-        log_evidence("bernoulli", b, a).reshape(shape),
-        log_evidence("bernoulli", a, b).reshape(shape),
+        coin_log_evidence(b, a).reshape(shape),
+        coin_log_evidence(a, b).reshape(shape),
     )

@@ -8,7 +8,9 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Literal, TypeAlias, get_args
 
-from streamgauge.comparisons.verdict import Verdict, singular
+from streamgauge.comparisons._holm import holm
+from streamgauge.comparisons._text import item_number, percent
+from streamgauge.comparisons.verdict import Verdict
 from streamgauge.errors import ParameterError
 
 Correction: TypeAlias = Literal["holm", "bonferroni"]
@@ -31,12 +33,14 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class MultipleComparison:
-    """Comparison of several learners; P(any decision is wrong) is at most `alpha`.
+    """Comparison of several learners; P(any decision is ever wrong) is about `alpha` at most.
 
-    `verdicts` are those of each pair at an equal share of alpha, so that their intervals hold
-    simultaneously. `decisions` uses the correction: with Holm's, each decided pair leaves a larger
-    share of alpha to the others. A decision is never revoked; `current_decisions` are those that
-    hold now. *Anytime valid*.
+    `verdicts` are those of each pair, at the level that the correction gives it now: with Holm's,
+    each decided pair leaves a larger share of alpha to the others. `p` are the p-values of the
+    pairs, corrected; a pair is decided exactly if its p is at most `alpha`. `current_decisions` are
+    the pairs decided now, from the current p-values alone. `decisions` is the history: each pair
+    that was ever decided, with the position; a decision of the past may not hold now. Both hold at
+    all times by the union bound. What each verdict conditions on is that of `LongRun`.
     """
 
     names: tuple[str, ...]
@@ -46,21 +50,29 @@ class MultipleComparison:
     alpha: float
 
     @property
-    def current_decisions(self) -> tuple[Decision, ...]:
-        """The pairs that are decided now, with the winner of now, and since when.
+    def p(self) -> tuple[float, ...]:
+        """The current p-value of each pair, corrected for the number of pairs; NaN without items.
 
-        Under drift a pair may have been decided for one learner and the other become the better
-        one overall; then the other is named, or none.
+        They are those of the long run, anytime-valid.
         """
-        at = {frozenset((d.winner, d.loser)): d for d in self.decisions}
-        found = []
-        for v in self.verdicts:
-            earlier = at.get(frozenset((v.a, v.b)))
-            leads = v.a if v.difference < 0 else v.b if v.difference > 0 else None
-            if v.winner is not None and v.since is not None:
-                found.append(Decision(v.winner, v.b if v.winner == v.a else v.a, v.since))
-            elif earlier is not None and earlier.winner == leads:
-                found.append(earlier)
+        found = [v.p for v in self.verdicts]
+        known = [1.0 if math.isnan(p) else p for p in found]
+        if self.correction == "holm":
+            corrected = holm(known)
+        else:
+            corrected = [min(1.0, len(known) * p) for p in known]
+        return tuple(
+            math.nan if math.isnan(p) else c for p, c in zip(found, corrected, strict=True)
+        )
+
+    @property
+    def current_decisions(self) -> tuple[Decision, ...]:
+        """The pairs that are decided now, and since when, in this order."""
+        found = [
+            Decision(v.winner, v.b if v.winner == v.a else v.a, v.since)
+            for v in self.verdicts
+            if v.winner is not None and v.since is not None
+        ]
         return tuple(sorted(found, key=lambda d: d.at))
 
     @property
@@ -74,37 +86,45 @@ class MultipleComparison:
 
     def to_text(self) -> str:
         """The comparison as text."""
-        current = {frozenset((d.winner, d.loser)) for d in self.current_decisions}
-        unit = singular(self.verdicts[0].axis if self.verdicts else "items")
-        lines = [
-            f"{d.winner} beats {d.loser} since {unit} {d.at:,}." for d in self.current_decisions
-        ]
-        earlier = {frozenset((d.winner, d.loser)): d for d in self.decisions}
-        for v in self.verdicts:
-            pair = frozenset((v.a, v.b))
-            if pair in current:
-                continue
-            was = (
-                ""
-                if pair not in earlier
-                else (
-                    f" At {unit} {earlier[pair].at:,} it was decided for "
-                    f"{earlier[pair].winner}, which no longer holds."
+        order = {(d.winner, d.loser): nth for nth, d in enumerate(self.current_decisions)}
+        rows = list(zip(self.verdicts, self.p, strict=True))
+        lines = [""] * len(order)
+        for v, p in rows:
+            if v.winner is not None:
+                loser = v.b if v.winner == v.a else v.a
+                since = item_number(v.since, v.axis)
+                lines[order[v.winner, loser]] = (
+                    f"{v.winner} beats {loser} since {since} (p = {p:.3g})."
                 )
-            )
+        earlier = {frozenset((d.winner, d.loser)): d for d in self.decisions}
+        for v, p in rows:
+            if v.winner is not None:
+                continue
             if not v.counted:
                 lines.append(v.nothing_to_compare)
                 continue
-            lines.append(
-                f"Not decided: {v.a} and {v.b} ({v.difference:.3g} within "
-                f"[{v.low:.3g}, {v.high:.3g}]).{was}"
+            before = earlier.get(frozenset((v.a, v.b)))
+            was = (
+                ""
+                if before is None
+                else f" At {item_number(before.at, v.axis)} it was decided for {before.winner}, "
+                "which no longer holds."
             )
-        lines.append(
-            f"All statements hold simultaneously with a probability of at least "
-            f"{100 * (1 - self.alpha):.3g} % ({self.correction}), anytime valid."
-        )
+            lines.append(f"Not decided: {v.a} and {v.b}: {_why(v, p)}{was}")
+        if self.verdicts:
+            lines.append(
+                f"P(any decision is ever wrong) is about {percent(self.alpha)} at most "
+                f"({self.correction}, {self.verdicts[0].long_run.condition})."
+            )
         lines += dict.fromkeys(note for v in self.verdicts for note in v.notes)
         return "\n".join(lines)
+
+
+def _why(v: Verdict, p: float) -> str:
+    """Why a pair is not decided."""
+    if v.status in ("undecided", "undecided, one-sided tail"):
+        return f"{v.difference:.3g} within [{v.low:.3g}, {v.high:.3g}] (p = {p:.3g})."
+    return v.long_run.outcome
 
 
 def pairs_to_compare(who: str, names: Sequence[str], control: str | None) -> tuple[Pair, ...]:
@@ -127,9 +147,32 @@ def check_correction(who: str, correction: str) -> None:
         raise ParameterError.of(who, "correction", legal, correction)
 
 
-def thresholds(alpha: float, pairs: int) -> list[float]:
-    """Log e-values at which a pair is decided while 1, 2, …, all pairs are undecided."""
-    return [math.log(2 * still / alpha) for still in range(1, pairs + 1)]
+def pair_levels(alpha: float, pairs: int) -> tuple[float, ...]:
+    """Levels at which a pair is decided while 1, 2, …, all pairs are undecided."""
+    return tuple(alpha / still for still in range(1, pairs + 1))
+
+
+def current_levels(p: Sequence[float], alpha: float, correction: Correction) -> list[int]:
+    """The index in `pair_levels` of the level that each pair has now.
+
+    By Holm's rule, that at which it is decided, or at which it would be the next one.
+
+    Examples
+    --------
+    >>> current_levels([0.01, 0.04, 0.03], 0.05, "holm")
+    [2, 1, 1]
+    """
+    pairs = len(p)
+    if correction == "bonferroni":
+        return [pairs - 1] * pairs
+    order = sorted(range(pairs), key=lambda i: 1.0 if math.isnan(p[i]) else p[i])
+    found = [0] * pairs
+    still = pairs
+    for i in order:
+        found[i] = still - 1
+        if p[i] <= alpha / still:
+            still = max(still - 1, 1)
+    return found
 
 
 def decide_pairs(
@@ -138,9 +181,9 @@ def decide_pairs(
 ) -> tuple[Decision, ...]:
     """The decided pairs, in the order of decision.
 
-    `threshold_times` holds for each pair when the evidence for the first, and for the second,
-    reached each threshold. A pair needs the threshold of the number of undecided pairs (Holm), or
-    always that of all pairs (Bonferroni).
+    `threshold_times` holds for each pair when the first, and when the second, was first decided at
+    each of `pair_levels`. A pair needs the level of the number of undecided pairs (Holm), or always
+    that of all pairs (Bonferroni).
     """
     undecided = dict(threshold_times)
     made: list[Decision] = []

@@ -12,9 +12,10 @@ from streamgauge.comparisons.multiple_comparison import (
     Decision,
     MultipleComparison,
     check_correction,
+    current_levels,
     decide_pairs,
+    pair_levels,
     pairs_to_compare,
-    thresholds,
 )
 from streamgauge.errors import LogError, reported_by
 from streamgauge.kinds import plain_numbers
@@ -26,7 +27,7 @@ class Tournament:
     """Sequential comparison of several learners: all pairs, or each with a control.
 
     Each pair is a `Duel`, corrected for the number of pairs: the probability of ever naming a
-    winner between any two equal learners is at most `alpha`.
+    winner between any two learners with equal long-run means is about `alpha`.
 
     Parameters
     ----------
@@ -34,7 +35,7 @@ class Tournament:
         Names of the learners.
     control
         The learner that all others are compared with; by default all pairs are compared.
-    alpha, loss, bound, cold_start
+    alpha, loss, bound, cold_start, spell, margin, labelled_share
         As in `Duel`.
     correction
         `"holm"`, or `"bonferroni"`, which decides later but does not depend on the other pairs.
@@ -42,7 +43,7 @@ class Tournament:
     Examples
     --------
     >>> live = Tournament(["old", "new", "other"], control="old")
-    >>> for item in range(60):
+    >>> for item in range(2500):
     ...     live.observe(item, {"old": 0, "new": 1, "other": 0})
     ...     live.label(item, 1)
     >>> [(d.winner, d.loser) for d in live.decisions]
@@ -59,6 +60,9 @@ class Tournament:
         loss: str = "zero_one",
         bound: float | None = None,
         cold_start: ColdStart | None = None,
+        spell: int = 200,
+        margin: float | None = None,
+        labelled_share: float | None = None,
     ) -> None:
         check_alpha("Tournament", alpha)
         check_correction("Tournament", correction)
@@ -66,7 +70,7 @@ class Tournament:
         self._names = tuple(names)
         self._alpha = alpha
         self._correction: Correction = correction
-        pair_thresholds = thresholds(alpha, len(pairs))
+        levels = pair_levels(alpha, len(pairs))
         with reported_by("Tournament", "Duel"):
             self._duels = {
                 (a, b): Duel(
@@ -76,7 +80,10 @@ class Tournament:
                     loss=loss,
                     bound=bound,
                     cold_start=cold_start,
-                    thresholds=pair_thresholds,
+                    spell=spell,
+                    margin=margin,
+                    labelled_share=labelled_share,
+                    levels=levels,
                 )
                 for a, b in pairs
             }
@@ -84,12 +91,7 @@ class Tournament:
     @reported_by("Tournament", "Duel")
     def observe(self, item: Hashable, predictions: Mapping[str, Any]) -> None:
         """Add the predictions of all learners for `item`; its label is not known yet."""
-        missing = [name for name in self._names if name not in predictions]
-        if missing or len(predictions) != len(self._names):
-            raise LogError(
-                f"Tournament: predictions must be of {', '.join(self._names)}, "
-                f"got {', '.join(map(str, predictions))}"
-            )
+        self._check_predictions(predictions)
         for (a, b), duel in self._duels.items():
             duel.observe(item, predictions[a], predictions[b])
 
@@ -101,6 +103,21 @@ class Tournament:
         for duel in self._duels.values():
             duel.label(item, y)
 
+    @reported_by("Tournament", "Duel")
+    def update(self, predictions: Mapping[str, Any], y: Any) -> None:
+        """Add arrays of predictions and labels of further items, whose labels are known at once."""
+        self._check_predictions(predictions)
+        for (a, b), duel in self._duels.items():
+            duel.update(predictions[a], predictions[b], y)
+
+    def _check_predictions(self, predictions: Mapping[str, Any]) -> None:
+        missing = [name for name in self._names if name not in predictions]
+        if missing or len(predictions) != len(self._names):
+            raise LogError(
+                f"Tournament: predictions must be of {', '.join(self._names)}, "
+                f"got {', '.join(map(str, predictions))}"
+            )
+
     @property
     def pending(self) -> int:
         """Number of items whose labels are pending."""
@@ -108,9 +125,9 @@ class Tournament:
 
     @property
     def decisions(self) -> tuple[Decision, ...]:
-        """The decided pairs, in the order of decision."""
-        threshold_times = {pair: duel.threshold_times for pair, duel in self._duels.items()}
-        return decide_pairs(threshold_times, self._correction)
+        """The pairs that were ever decided, in the order of decision."""
+        times = {pair: duel.first_times for pair, duel in self._duels.items()}
+        return decide_pairs(times, self._correction)
 
     @property
     def best(self) -> str | None:
@@ -119,7 +136,9 @@ class Tournament:
 
     def comparison(self) -> MultipleComparison:
         """The current state; positions are numbers of labels."""
-        verdicts = tuple(duel.verdict() for duel in self._duels.values())
+        duels = self._duels.values()
+        steps = current_levels([duel.p for duel in duels], self._alpha, self._correction)
+        verdicts = tuple(duel.verdict(step) for duel, step in zip(duels, steps, strict=True))
         return MultipleComparison(
             self._names, self.decisions, verdicts, self._correction, self._alpha
         )

@@ -1,4 +1,4 @@
-"""The verdict on two learners: which is better, since when, with which evidence."""
+"""The verdict on two learners: which is better so far, in the long run, and now."""
 
 from __future__ import annotations
 
@@ -7,6 +7,10 @@ from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 from streamgauge.comparisons._checks import Side
+from streamgauge.comparisons._text import items
+from streamgauge.comparisons.long_run import LongRun, Status
+from streamgauge.comparisons.now import Now
+from streamgauge.comparisons.so_far import SoFar
 from streamgauge.measures._curves import Curves
 from streamgauge.types import Axis
 
@@ -40,20 +44,21 @@ class Statistic:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """Which of two learners is better on one stream.
+    """Which of two learners is better on one stream: three statements, each with its conditions.
 
-    `winner` is the learner whose anytime-valid e-value is at least its threshold, or None; it has
-    been so since position `since` (in items or labels: `axis`). `first` is the first decision and
-    its position; under drift it may be the other learner. `difference` is the mean loss of A minus
-    that of B: below 0, A is better. The mean of its conditional expectations lies between `low`
-    and `high`, at all times simultaneously, with probability at least 1 - `alpha`.
+    `long_run` is about the long-run mean losses, under dependence shorter than `spell`; it alone
+    names the `winner`. `so_far` is exact, for any dependence, about what was expected of the items
+    seen; it is None for real losses without a bound. `now` is about recent windows. `winner`,
+    `status`, `since`, `first`, `low`, `high` and `p` are those of the long run and come from one
+    computation: there is a winner exactly if 0 is outside [`low`, `high`] and `p` is at most
+    `alpha`. `difference` is the mean loss of A minus that of B: below 0, A is better.
+
+    With a `margin`, `equivalent` is whether the long-run difference is within ±margin, and
+    `not_worse` names each learner that is not worse by more than that.
     """
 
     a: str
     b: str
-    winner: str | None
-    since: int | None
-    first: tuple[str, int] | None
     loss: str
     alpha: float
     side: Side
@@ -61,15 +66,59 @@ class Verdict:
     counted: int
     loss_a: float
     loss_b: float
-    difference: float
-    low: float
-    high: float
-    log_e_value_a: float
-    log_e_value_b: float
+    long_run: LongRun
+    so_far: SoFar | None
+    now: Now
+    margin: float | None = None
     statistics: tuple[Statistic, ...] = ()
     curves: Curves = field(default=Curves(()), repr=False)
     notes: tuple[str, ...] = ()
     axis: Axis = "items"
+
+    @property
+    def winner(self) -> str | None:
+        """The learner with the lower long-run mean loss, if it is decided."""
+        return self.long_run.winner
+
+    @property
+    def status(self) -> Status:
+        """Why there is a winner, or none."""
+        return self.long_run.status
+
+    @property
+    def since(self) -> int | None:
+        """The position since which there has been this winner."""
+        return self.long_run.since
+
+    @property
+    def first(self) -> tuple[str, int] | None:
+        """The first winner of the long run, and its position."""
+        return self.long_run.first
+
+    @property
+    def difference(self) -> float:
+        """Mean loss of A minus that of B."""
+        return self.long_run.difference
+
+    @property
+    def low(self) -> float:
+        """Lower bound of the long-run difference."""
+        return self.long_run.low
+
+    @property
+    def high(self) -> float:
+        """Upper bound of the long-run difference."""
+        return self.long_run.high
+
+    @property
+    def p(self) -> float:
+        """Anytime-valid p-value of the long run."""
+        return self.long_run.p
+
+    @property
+    def spell(self) -> int:
+        """The longest mean spell of luck that must not name a winner."""
+        return self.long_run.spell
 
     @property
     def decided(self) -> bool:
@@ -77,29 +126,19 @@ class Verdict:
         return self.winner is not None
 
     @property
-    def e_value(self) -> float:
-        """The e-value against the null hypothesis that the tested learner is not better.
-
-        With `side="either"`, that the learners are equal. At most e^700, about 1e304;
-        `log_e_value` has no limit.
-        """
-        return math.exp(min(self.log_e_value, 700.0))
+    def equivalent(self) -> bool | None:
+        """Whether the long-run difference is within ±margin, at any time; None without a margin."""
+        if self.margin is None:
+            return None
+        return -self.margin < self.low and self.high < self.margin
 
     @property
-    def log_e_value(self) -> float:
-        """Natural logarithm of the e-value."""
-        match self.side:
-            case "a":
-                return self.log_e_value_a
-            case "b":
-                return self.log_e_value_b
-            case _:
-                return max(self.log_e_value_a, self.log_e_value_b) - math.log(2)
-
-    @property
-    def p(self) -> float:
-        """An anytime-valid p-value: 1 / e-value, at most 1."""
-        return math.nan if math.isnan(self.log_e_value) else math.exp(-max(self.log_e_value, 0.0))
+    def not_worse(self) -> tuple[str, ...]:
+        """Each learner whose long-run mean loss is not higher than the other's by the margin."""
+        if self.margin is None:
+            return ()
+        sides = ((self.a, self.high < self.margin), (self.b, self.low > -self.margin))
+        return tuple(name for name, shown in sides if shown)
 
     def __getitem__(self, key: tuple[str, str]) -> Statistic:
         """A statistic in a window, by its name or the beginning of its name."""
@@ -110,7 +149,7 @@ class Verdict:
         return found[0]
 
     def to_text(self) -> str:
-        """The verdict as text.
+        """The verdict as text, one statement per line.
 
         Examples
         --------
@@ -122,14 +161,31 @@ class Verdict:
         >>> label = np.tile(np.array([0, 1], np.int32), 100)
         >>> good, bad = from_columns(schema, label, label), from_columns(schema, label, 1 - label)
         >>> print(compare(good, bad, names=("good", "bad")).to_text())
-        good beats bad since item 21: its mean zero_one loss is 0 against 1 over 200 items; the
-        difference is -1, interval [-1, -0.743] (95 %, anytime valid).
+        Not decided: the mean zero_one losses of good and bad are 0 and 1 over 200 items.
+        Long run: too few items: 200 of the 2,000 that a verdict needs (10 spells of 200 items).
+        So far: over the 200 items seen, good was expected to lose less than bad, given the past at
+        each item, since item 8 (difference -1 within [-1, -0.784], 95 %); exact for any
+        dependence, says nothing about later items.
+        Now: no statement before 2,048 items.
         Fixed horizon only: McNemar -200 (positive favours bad; p = 2.09e-45), Diebold-Mariano
         -inf (positive favours bad; p < 1e-300).
         """
         if self.counted == 0:
             return "\n".join([self.nothing_to_compare, *self.notes])
-        lines = [self._outcome(), self._fixed(), *self.notes]
+        so_far = (
+            "So far: no exact statement about means of losses without a bound."
+            if self.so_far is None
+            else self.so_far.to_text()
+        )
+        lines = [
+            self._outcome(),
+            self.long_run.to_text(),
+            self._within_margin(),
+            so_far,
+            self.now.to_text(),
+            self._fixed(),
+            *self.notes,
+        ]
         return "\n".join(line for line in lines if line)
 
     @property
@@ -140,34 +196,38 @@ class Verdict:
         return f"Nothing to compare: no item has predictions of both {self.a} and {self.b}."
 
     def _outcome(self) -> str:
-        loser = self.b if self.winner == self.a else self.a
         mine, other = self.loss_a, self.loss_b
         if self.winner == self.b:
             mine, other = other, mine
-        over = f"over {format_items(self.counted)}"
-        within = (
-            f"the difference is {self.difference:.3g}, interval [{self.low:.3g}, {self.high:.3g}]"
-            f" ({100 * (1 - self.alpha):.3g} %, anytime valid)"
-        )
+        over = f"over {items(self.counted)}"
         if self.winner is not None:
+            loser = self.b if self.winner == self.a else self.a
             return (
-                f"{self.winner} beats {loser} since {singular(self.axis)} {self.since:,}: its mean "
-                f"{self.loss} loss is {mine:.3g} against {other:.3g} {over}; {within}."
+                f"{self.winner} beats {loser}: its mean {self.loss} loss is {mine:.3g} against "
+                f"{other:.3g} {over}."
             )
-        means = (
-            f"the mean {self.loss} losses of {self.a} and {self.b} are {mine:.3g} and {other:.3g} "
-            f"{over}"
+        return (
+            f"Not decided: the mean {self.loss} losses of {self.a} and {self.b} are {mine:.3g} and "
+            f"{other:.3g} {over}."
         )
-        if math.isnan(self.log_e_value):
-            return f"Not decided: {means}; anytime-valid evidence needs a bound on the loss."
-        before = ""
-        if self.first is not None:
-            name, at = self.first
-            before = (
-                f" At {singular(self.axis)} {at:,} it was decided for {name}, which no longer "
-                "holds."
+
+    def _within_margin(self) -> str:
+        """What holds with the margin, as a sentence; empty without one."""
+        if self.margin is None:
+            return ""
+        if self.equivalent:
+            return (
+                f"{self.a} is as good as {self.b}, within ±{self.margin:g}, in the long run "
+                f"({self.long_run.condition})."
             )
-        return f"Not decided: {means}; {within}.{before}"
+        if self.not_worse:
+            (name,) = self.not_worse
+            other = self.b if name == self.a else self.a
+            return (
+                f"{name} is not worse than {other} by more than {self.margin:g} in the long run "
+                f"({self.long_run.condition})."
+            )
+        return f"Whether they are as good within ±{self.margin:g} is undecided."
 
     def _fixed(self) -> str:
         statements = []
@@ -177,22 +237,6 @@ class Verdict:
                 r = found[0]
                 statements.append(f"{title} {r.value:.4g} (positive favours {self.b}; {_p(r.p)})")
         return f"Fixed horizon only: {', '.join(statements)}." if statements else ""
-
-
-def singular(axis: Axis) -> str:
-    """The singular of an axis: item, label."""
-    return axis.removesuffix("s")
-
-
-def format_items(count: int) -> str:
-    """A number of items as text.
-
-    Examples
-    --------
-    >>> format_items(1), format_items(2000)
-    ('1 item', '2,000 items')
-    """
-    return f"{count:,} item{'s' * (count != 1)}"
 
 
 def _p(p: float) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from importlib import import_module
+from itertools import combinations
 from typing import Literal
 
 import numpy as np
@@ -23,6 +24,7 @@ from streamgauge.types import F64
 class VersusControl:
     """Tests of every learner against the control; `p` is corrected by Holm, NaN at the control.
 
+    If the data chose the control (`chosen`), the correction is for all pairs of learners.
     `sides` is 1 where a learner's own test is in favour of the control, -1 of the learner.
     """
 
@@ -33,6 +35,7 @@ class VersusControl:
     sides: F64
     alpha: float
     statistic: Literal["wilcoxon", "ranks"]
+    chosen: bool = False
 
     @property
     def learners(self) -> tuple[str, ...]:
@@ -54,7 +57,8 @@ class VersusControl:
         if sides[""]:
             statements.append(f"does not differ significantly from {', '.join(sides[''])}")
         test = "Wilcoxon" if self.statistic == "wilcoxon" else "mean ranks"
-        return f"{name} {'; '.join(statements)} ({test}, Holm, level {self.alpha:g})."
+        over = "Holm over all pairs" if self.chosen else "Holm"
+        return f"{name} {'; '.join(statements)} ({test}, {over}, level {self.alpha:g})."
 
 
 @plain_numbers
@@ -74,8 +78,9 @@ def versus_control_test(
     table
         The scores.
     control
-        Its name; by default the learner with the best mean rank. Choosing the best one after the
-        fact makes p too small: name your own learner, or the baseline, beforehand.
+        Its name; by default the learner with the best mean rank. Since the data choose that one, p
+        is then corrected for all pairs of learners, which costs power: name your own learner, or
+        the baseline, beforehand.
     alpha
         The significance level: the probability of any false rejection.
     statistic
@@ -102,17 +107,22 @@ def versus_control_test(
     others = [i for i in range(len(table.learners)) if i != at]
     oriented, mean = table.oriented_values, ranks.mean
     n, k = oriented.shape
+    # a learner that the data chose may be of any pair, so all pairs are tested
+    pairs = list(combinations(range(k), 2)) if control is None else [(at, i) for i in others]
     if statistic == "wilcoxon":
-        found = [signed_rank(oriented[:, at], oriented[:, i]) for i in others]
+        found = [signed_rank(oriented[:, i], oriented[:, j]) for i, j in pairs]
         sides = signed_rank_sides(oriented)[at]
     else:
         norm = import_module("scipy.stats").norm
         error = math.sqrt(k * (k + 1) / (6 * n))
-        found = [float(2 * norm.sf(abs(mean[i] - mean[at]) / error)) for i in others]
+        found = [float(2 * norm.sf(abs(mean[i] - mean[j]) / error)) for i, j in pairs]
         sides = np.sign(mean - mean[at])
     p, p_uncorrected = np.full(k, np.nan), np.full(k, np.nan)
-    p[others], p_uncorrected[others] = holm(found), found
-    return VersusControl(ranks, at, p, p_uncorrected, sides, alpha, statistic)
+    for pair, corrected, own in zip(pairs, holm(found), found, strict=True):
+        if at in pair:
+            other = pair[0] if pair[1] == at else pair[1]
+            p[other], p_uncorrected[other] = corrected, own
+    return VersusControl(ranks, at, p, p_uncorrected, sides, alpha, statistic, control is None)
 
 
 def learner_index(table: Scores, learner: str) -> int:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
@@ -32,9 +31,9 @@ def repeated_columns(results: StreamResults) -> tuple[Column, ...]:
         Column("ahead", "ahead in", "text", None, "repetitions with the smaller loss"),
     )
     alone = Column(
-        "alone", "decided within runs", "text", None, "by the anytime-valid verdicts of the runs"
+        "alone", "decided within runs", "text", None, "by the verdicts of the runs on the long run"
     )
-    return (*columns, alone) if results.classification else columns
+    return (*columns, alone)
 
 
 def repeated_note(alpha: float, tables: int, folds: bool = False) -> str:
@@ -77,8 +76,6 @@ def _cells(v: RepeatedVerdict, winner: str | None, p: float) -> tuple[Cell, ...]
     ahead = sum(value > 0 for value in difference.values)
     verdict = "undecided" if winner is None else "better"
     cells = (first, second, verdict, difference, difference.low, difference.high, p)
-    if math.isnan(v.verdicts[0].log_e_value):
-        return *cells, f"{ahead} of {n}"
     against = v.decided_alone(second)
     alone = f"{v.decided_alone(first)} of {len(v.verdicts)}" + (
         f", {against} against" if against else ""

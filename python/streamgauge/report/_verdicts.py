@@ -1,18 +1,17 @@
-"""Verdicts on every pair of learners of a stream, anytime-valid."""
+"""Verdicts on every pair of learners of a stream: long run, so far and now."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import combinations
+from collections.abc import Callable, Iterator, Mapping
 
-from streamgauge.comparisons._compare import compare
 from streamgauge.comparisons._compare_all import compare_all
 from streamgauge.comparisons._holm import holm
-from streamgauge.comparisons.confidence_sequence import difference_interval
 from streamgauge.comparisons.diebold_mariano import diebold_mariano_test
+from streamgauge.comparisons.long_run import LongRun
 from streamgauge.comparisons.mcnemar import mcnemar_statistic
-from streamgauge.comparisons.multiple_comparison import Decision
+from streamgauge.comparisons.now import Now
+from streamgauge.comparisons.so_far import SoFar
 from streamgauge.comparisons.verdict import FIXED, Verdict
 from streamgauge.errors import LogError
 from streamgauge.log import Log
@@ -24,16 +23,19 @@ from streamgauge.report.stream_results import StreamResults
 ALPHA = 0.05
 """Family-wise error of the verdicts of a table, at any time."""
 
+SPELL = 200
+"""The longest mean spell of luck that must not name a winner."""
+
 PAIRS = 66
 """Maximum number of pairs in a table (twelve learners)."""
 
 TESTS: dict[str, tuple[Callable[..., object], ...]] = {
-    "classification": (difference_interval, holm, mcnemar_statistic, diebold_mariano_test),
-    "regression": (diebold_mariano_test,),
+    "classification": (LongRun, SoFar, Now, holm, mcnemar_statistic, diebold_mariano_test),
+    "regression": (LongRun, Now, holm, diebold_mariano_test),
 }
 """Methods of the verdicts by task; their docstrings define them."""
 
-BETTER, UNDECIDED = "better", "undecided"
+BETTER, WORSE, UNDECIDED = "better", "worse", "undecided"
 
 
 def verdict_table(results: StreamResults) -> tuple[Table, str]:
@@ -59,7 +61,7 @@ def verdict_table(results: StreamResults) -> tuple[Table, str]:
                 rows += repeated_rows(logs, ALPHA)
             else:
                 single = {name: one for name, (one,) in logs.items()}
-                rows += _anytime_valid(single) if results.classification else _fixed(single)
+                rows += _rows(single, results.classification)
         except LogError as error:  # the page states why logs cannot be compared
             notes.append(f"{error}.")
     columns = repeated_columns(results) if repeated else _columns(results)
@@ -69,8 +71,6 @@ def verdict_table(results: StreamResults) -> tuple[Table, str]:
         if repeated
         else verdict_note(results.schema.task, len(runs))
     ]
-    if not repeated and not results.classification:
-        note.append("streamgauge compare --bound gives anytime-valid verdicts.")
     return table, " ".join([*(note if rows else ()), *dict.fromkeys(notes)])
 
 
@@ -95,14 +95,20 @@ def _by_protocol(results: StreamResults) -> list[dict[str, tuple[Log, ...]]]:
 def verdict_note(task: str, runs: int) -> str:
     """What the verdicts on the learners of so many runs state, and when they are valid."""
     fixed = f"Tests marked “{FIXED}” are valid only if the end was fixed in advance"
-    if task == "regression":
-        return f"{fixed}. Regression losses are unbounded, so no anytime-valid test is shown."
     table = "this table" if runs == 1 else "one run"
+    so_far = (
+        "“So far” is exact for any dependence of errors, about the items seen only. "
+        if task == "classification"
+        else ""
+    )
     return (
-        "Every pair of learners on the same items, in the order labels became known. The "
-        f"probability that any “{BETTER}” in {table} is ever wrong is at most {100 * ALPHA:g} % "
-        "(Holm), also under continuous monitoring; the intervals hold simultaneously at all "
-        f"times. {fixed}; under continuous monitoring they reject true null hypotheses too often."
+        "Every pair of learners on the same items, in the order labels became known. A verdict is "
+        "about the long-run mean losses, from the current p-values; the probability that any "
+        f"“{BETTER}” in {table} is ever wrong is about {100 * ALPHA:g} % at most (Holm), also "
+        "under continuous monitoring, if luck comes in spells of at most about "
+        f"{SPELL} items on average. {so_far}“Now” is about the shortest recent window that "
+        f"decides. {fixed}; under continuous monitoring they reject true null hypotheses too "
+        "often."
     )
 
 
@@ -110,58 +116,54 @@ def _columns(results: StreamResults) -> tuple[Column, ...]:
     unit: Kind = "points" if results.classification else "number"
     better = "accuracy of the better learner minus that of the other, in percentage points"
     worse = "mean absolute error of the other learner minus that of the better one"
-    anytime_valid = (
-        Column("verdict", "verdict"),
-        Column("since", "since item", "count", None, "the verdict holds since this item"),
-    )
-    interval = (
-        Column("low", "lower bound", unit, None, "of the difference, at all times simultaneously"),
-        Column("high", "upper bound", unit, None, "of the difference, at all times simultaneously"),
-        Column("p", "p, anytime-valid", "p_value", None, "corrected for the number of pairs"),
-        Column("mcnemar", f"McNemar p, {FIXED}", "p_value"),
-    )
+    of_long_run = "of the long-run difference, at the level that decides the pair"
     decided = results.classification
     return (
         Column("learner", "learner"),
         Column("other", "compared with"),
-        *(anytime_valid if decided else ()),
+        Column("verdict", "verdict on the long run"),
+        Column("since", "since item", "count", None, "the verdict holds since this item"),
         Column("difference", "difference", unit, None, better if decided else worse),
-        *(interval if decided else ()),
+        Column("low", "lower bound", unit, None, of_long_run),
+        Column("high", "upper bound", unit, None, of_long_run),
+        Column("p", "p, anytime-valid", "p_value", None, "corrected for the number of pairs"),
+        *((Column("so_far", "so far", "text", None, "exact, about the items seen"),) * decided),
+        Column("now", "now", "text", None, "over the shortest recent window that decides"),
+        *((Column("mcnemar", f"McNemar p, {FIXED}", "p_value"),) * decided),
         Column("diebold_mariano", f"Diebold-Mariano p, {FIXED}", "p_value"),
     )
 
 
-def _anytime_valid(logs: Mapping[str, Log]) -> Iterator[Row]:
-    comparison = compare_all(logs, alpha=ALPHA)
-    decided = {frozenset((d.winner, d.loser)): d for d in comparison.current_decisions}
-
-    def order(v: Verdict) -> tuple[bool, int, float]:
-        beaten = decided.get(frozenset((v.a, v.b)))
-        return beaten is None, 0 if beaten is None else beaten.at, -abs(v.difference)
-
-    for v in sorted(comparison.verdicts, key=order):
-        yield Row(_cells(v, decided.get(frozenset((v.a, v.b))), len(comparison.verdicts)))
+def _rows(logs: Mapping[str, Log], classification: bool) -> Iterator[Row]:
+    """Rows of the pairs: decided ones first, earliest decisions first."""
+    comparison = compare_all(logs, alpha=ALPHA, spell=SPELL)
+    pairs = zip(comparison.verdicts, comparison.p, strict=True)
+    for v, p in sorted(
+        pairs, key=lambda of: (of[0].since is None, of[0].since or 0, -abs(of[0].difference))
+    ):
+        yield Row(_cells(v, p, classification))
 
 
-def _cells(v: Verdict, beaten: Decision | None, pairs: int) -> tuple[Cell, ...]:
+def _cells(v: Verdict, p: float, classification: bool) -> tuple[Cell, ...]:
     """Cells of one pair, the learner with the smaller loss first."""
     swap = v.difference > 0
     first, second = (v.b, v.a) if swap else (v.a, v.b)
     low, high = (v.low, v.high) if swap else (-v.high, -v.low)
-    verdict = UNDECIDED if beaten is None else BETTER
-    since = None if beaten is None else beaten.at
-    p = min(1.0, v.p * pairs)
-    tests = (_p(v, "mcnemar"), _p(v, "diebold_mariano"))
-    return first, second, verdict, since, abs(v.difference), low, high, p, *tests
+    verdict = BETTER if v.decided else v.status
+    cells = (first, second, verdict, v.since, abs(v.difference), low, high, p)
+    recent = f"{_leads(v.now.leader, first)}"
+    if v.now.leader is not None:
+        recent += f" over the last {count(v.now.length)}"
+    dm = _p(v, "diebold_mariano")
+    if not classification:
+        return *cells, recent, dm
+    so_far = UNDECIDED if v.so_far is None else _leads(v.so_far.leader, first)
+    return *cells, so_far, recent, _p(v, "mcnemar"), dm
 
 
-def _fixed(logs: Mapping[str, Log]) -> Iterator[Row]:
-    pairs: Sequence[Verdict] = [
-        compare(logs[a], logs[b], names=(a, b)) for a, b in combinations(logs, 2)
-    ]
-    for v in sorted(pairs, key=lambda v: _p(v, "diebold_mariano")):
-        first, second = (v.b, v.a) if v.difference > 0 else (v.a, v.b)
-        yield Row((first, second, abs(v.difference), _p(v, "diebold_mariano")))
+def _leads(leader: str | None, first: str) -> str:
+    """Whether the first learner of a row leads."""
+    return UNDECIDED if leader is None else BETTER if leader == first else WORSE
 
 
 def _p(v: Verdict, name: str) -> float:

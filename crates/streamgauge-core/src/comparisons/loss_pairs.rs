@@ -10,7 +10,7 @@ use crate::summaries::ColdStart;
 pub type ZeroOneLosses = u8;
 
 pub(super) const A_WRONG: ZeroOneLosses = 1;
-pub(super) const B_WRONG: ZeroOneLosses = 2;
+const B_WRONG: ZeroOneLosses = 2;
 pub(super) const LEFT_OUT: ZeroOneLosses = 4;
 
 /// The real losses of two predictions of one item; NaN where it is left out.

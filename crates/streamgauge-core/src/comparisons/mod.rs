@@ -1,19 +1,25 @@
 //! Two learners on the same items: their losses, and tests of the difference.
-//! Sums of losses are computed over the same windows as every summary. `SequentialTest` computes
-//! evidence that is valid at any time, in constant memory.
+//! Sums of losses are computed over the same windows as every summary. `SequentialTest` tests the
+//! difference after every pair, in memory that grows with the logarithm of their number.
 
 mod autocovariances;
+mod batch_variances;
+mod bets;
 mod block_bootstrap;
-mod evidence;
+mod long_run;
 mod loss_pairs;
 mod loss_sums;
+mod recent_windows;
 mod sequential_test;
 
 pub use autocovariances::Autocovariances;
+pub use batch_variances::{BatchSums, Spread};
+pub use bets::{SoFarTimes, Wealth};
 pub use block_bootstrap::{Blocks, resampled_means};
-pub use evidence::Mixture;
+pub use long_run::{LongRun, LongRunStatus, LongRunTimes};
 pub use loss_pairs::{
     Loss, LossOptions, LossPair, PairedClasses, PairedReals, ZeroOneLosses, difference,
 };
 pub use loss_sums::{RealLossSums, SUM_NAMES, ZeroOneLossSums};
-pub use sequential_test::{SequentialTest, ThresholdTimes};
+pub use recent_windows::{RecentWindow, RecentWindows, SHORTEST};
+pub use sequential_test::{Interval, Intervals, LossRange, SequentialTest};

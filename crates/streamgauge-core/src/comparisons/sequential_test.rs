@@ -1,70 +1,140 @@
-//! A sequential test of two learners: after which pair of losses the difference is significant.
+//! Two learners' losses, pair by pair: who lost less so far, who is better in the long run, and who
+//! is better now. All three may be watched after every pair.
 
-use super::evidence::Mixture;
-use super::loss_pairs::{A_WRONG, B_WRONG, LossPair, ZeroOneLosses};
+use super::batch_variances::{BatchSums, Spread};
+use super::bets::{CountedBets, RealBets, SoFarTimes, Wealth};
+use super::long_run::{LongRun, LongRunStatus, LongRunTimes, status_of};
+use super::loss_pairs::{A_WRONG, LossPair, ZeroOneLosses, difference};
+use super::recent_windows::{RecentWindow, RecentWindows, SHORTEST};
 use crate::error::{Result, parameter};
 
-/// When the evidence for one side reached its thresholds; pairs are counted from 1.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct ThresholdTimes {
-    /// For each threshold, the pair after which it was first reached.
-    pub first: Vec<Option<u64>>,
-    /// The pair since which the main threshold has been reached without interruption.
-    pub since: Option<u64>,
+/// What is known about the losses.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum LossRange {
+    /// They are 0 or 1.
+    ZeroOne,
+    /// They are from 0 to a bound, which may be infinite.
+    Real(f64),
 }
 
-/// Evidence that A, and that B, has the smaller mean loss, after every pair of losses.
+#[derive(Debug, Clone)]
+enum Bets {
+    Counted(Box<[CountedBets; 2]>),
+    Real(Box<RealBets>),
+    /// There is no exact statement about means of losses without a bound.
+    Unbounded,
+}
+
+/// Bounds of the mean difference of losses.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Interval {
+    /// The lower bound.
+    pub low: f64,
+    /// The upper bound.
+    pub high: f64,
+}
+
+impl Interval {
+    /// No bounds.
+    pub const OPEN: Self = Self { low: f64::NEG_INFINITY, high: f64::INFINITY };
+}
+
+/// The intervals at one point of a curve.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Intervals {
+    /// Of the mean of the conditional expectations so far.
+    pub so_far: Interval,
+    /// Of the long-run mean.
+    pub long_run: Interval,
+}
+
+/// The three statements about two learners, after every pair of losses.
 #[derive(Debug, Clone)]
 pub struct SequentialTest {
     pairs: u64,
-    counted: u64,
-    /// The sum of A's losses minus B's, in units of the bound, and the sum of squares.
-    sum: f64,
-    squares: f64,
+    sums: BatchSums,
     bound: f64,
-    a: Side,
-    b: Side,
-    boundary: Boundary,
-}
-
-/// The boundary last computed: the initial value for the next one.
-#[derive(Debug, Clone, Copy)]
-struct Boundary {
     threshold: f64,
-    squares: f64,
-    sum: f64,
+    /// The squared quantile of the interval of the long run.
+    quantile: f64,
+    bets: Bets,
+    long_run: LongRun,
+    recent: RecentWindows,
+    /// The number of counted pairs at which something is due.
+    next: u64,
+    /// Number of pairs between the points of the curve; 0: no curve.
+    every: u64,
+    due: u64,
+    curve: Vec<Intervals>,
 }
 
 impl SequentialTest {
-    /// A test with `thresholds` of the evidence (natural logarithms, not decreasing); `main` is the
-    /// index of the one for which `since` is kept. Losses are at most `bound`.
-    pub fn new(thresholds: &[f64], main: usize, bound: f64) -> Result<Self> {
-        if thresholds.is_empty() || thresholds[0] <= 0.0 || !thresholds.is_sorted() {
-            return Err(parameter(
-                "SequentialTest",
-                "thresholds",
-                "above 0 and not decreasing",
-                format!("{thresholds:?}"),
-            ));
+    /// A test that decides "so far" at `threshold` of the evidence (a natural logarithm), and the
+    /// long run at `quantiles` (squared, not decreasing), of which `main` gives the interval.
+    pub fn new(
+        range: LossRange,
+        threshold: f64,
+        quantiles: &[f64],
+        main: usize,
+        spell: f64,
+    ) -> Result<Self> {
+        if threshold.is_nan() || threshold <= 0.0 {
+            return Err(parameter("SequentialTest", "threshold", "above 0", threshold));
         }
-        if main >= thresholds.len() {
-            return Err(parameter("SequentialTest", "main", "the index of a threshold", main));
-        }
-        if bound.is_nan() || bound <= 0.0 || bound == f64::INFINITY {
-            return Err(parameter("SequentialTest", "bound", "above 0 and finite", bound));
-        }
-        let (a, b) = (Side::new(thresholds, main), Side::new(thresholds, main));
-        let boundary = Boundary { threshold: f64::NAN, squares: 0.0, sum: 0.0 };
-        Ok(Self { pairs: 0, counted: 0, sum: 0.0, squares: 0.0, bound, a, b, boundary })
+        let Some(&quantile) = quantiles.get(main) else {
+            return Err(parameter("SequentialTest", "main", "the index of a quantile", main));
+        };
+        let (bets, bound) = match range {
+            LossRange::ZeroOne => {
+                let one = CountedBets::new(threshold);
+                (Bets::Counted(Box::new([one.clone(), one])), 1.0)
+            }
+            LossRange::Real(bound) if bound.is_nan() || bound <= 0.0 => {
+                return Err(parameter("SequentialTest", "bound", "above 0", bound));
+            }
+            LossRange::Real(f64::INFINITY) => (Bets::Unbounded, f64::INFINITY),
+            LossRange::Real(bound) => (Bets::Real(Box::new(RealBets::new(threshold))), bound),
+        };
+        let mut made = Self {
+            pairs: 0,
+            sums: BatchSums::default(),
+            bound,
+            threshold,
+            quantile,
+            bets,
+            long_run: LongRun::new(quantiles, spell)?,
+            recent: RecentWindows::default(),
+            next: 0,
+            every: 0,
+            due: u64::MAX,
+            curve: Vec::new(),
+        };
+        made.plan();
+        Ok(made)
+    }
+
+    /// Keep the intervals after every `every`-th pair.
+    pub fn record(&mut self, every: u64) {
+        (self.every, self.due) = (every, self.pairs + every);
+    }
+
+    fn plan(&mut self) {
+        self.next = self.long_run.next.min(self.recent.next);
     }
 
     /// Add pairs of zero-one losses.
     pub fn push_zero_one_losses(&mut self, codes: &[ZeroOneLosses]) {
         for &code in codes {
             self.pairs += 1;
-            self.counted += u64::from(code < 4);
-            if code == A_WRONG || code == B_WRONG {
-                self.add_difference(if code == A_WRONG { 1.0 } else { -1.0 });
+            if code < 4 {
+                let difference = difference(code);
+                if difference != 0.0 {
+                    self.bet(difference, code == A_WRONG);
+                }
+                self.add(difference);
+            }
+            if self.pairs == self.due {
+                self.keep();
             }
         }
     }
@@ -74,127 +144,181 @@ impl SequentialTest {
         for pair in losses {
             self.pairs += 1;
             if !pair.a.is_nan() {
-                self.counted += 1;
-                let difference = (pair.a - pair.b) / self.bound;
+                let difference = pair.a - pair.b;
                 if difference != 0.0 {
-                    self.add_difference(difference);
+                    self.bet(difference, difference > 0.0);
                 }
+                self.add(difference);
+            }
+            if self.pairs == self.due {
+                self.keep();
             }
         }
     }
 
-    #[inline]
-    fn add_difference(&mut self, difference: f64) {
-        self.sum += difference;
-        self.squares += difference * difference;
-        self.a.update(-self.sum, self.squares, self.pairs);
-        self.b.update(self.sum, self.squares, self.pairs);
+    #[inline(always)]
+    fn bet(&mut self, difference: f64, a_lost: bool) {
+        match &mut self.bets {
+            Bets::Counted(sides) => {
+                let [a, b] = &mut **sides;
+                let (winner, loser) = if a_lost { (b, a) } else { (a, b) };
+                winner.win(self.pairs);
+                loser.lose(self.pairs);
+            }
+            Bets::Real(bets) => bets.push(difference / self.bound, self.pairs),
+            Bets::Unbounded => {}
+        }
+    }
+
+    #[inline(always)]
+    fn add(&mut self, difference: f64) {
+        self.sums.push(difference);
+        if self.sums.items >= self.next {
+            self.check();
+        }
+    }
+
+    #[cold]
+    fn check(&mut self) {
+        if self.sums.items >= self.long_run.next {
+            self.long_run.check(&self.sums, self.pairs);
+        }
+        if self.sums.items == self.recent.next {
+            self.recent.advance(&self.sums);
+        }
+        self.plan();
+    }
+
+    #[cold]
+    fn keep(&mut self) {
+        self.due += self.every;
+        let intervals = self.intervals();
+        self.curve.push(intervals);
+    }
+
+    fn intervals(&self) -> Intervals {
+        Intervals { so_far: self.so_far(), long_run: self.interval(self.quantile) }
+    }
+
+    /// The intervals kept, and those after the last pair.
+    pub fn curve(&self) -> Vec<Intervals> {
+        let mut found = self.curve.clone();
+        if self.every > 0 && !self.pairs.is_multiple_of(self.every) {
+            found.push(self.intervals());
+        }
+        found
     }
 
     /// Number of pairs, and number of pairs that are not left out.
     pub fn pairs(&self) -> (u64, u64) {
-        (self.pairs, self.counted)
+        (self.pairs, self.sums.items)
     }
 
     /// The sum of A's losses minus B's, and the sum of squares of these differences.
     pub fn sums(&self) -> (f64, f64) {
-        (self.sum * self.bound, self.squares * self.bound * self.bound)
+        self.sums.sums()
     }
 
-    /// The logarithms of the evidence that A, and that B, has the smaller mean loss.
-    pub fn log_evidence(&self) -> (f64, f64) {
-        let mixture = Mixture::bernstein();
-        (
-            mixture.log_evidence(-self.sum, self.squares),
-            mixture.log_evidence(self.sum, self.squares),
-        )
-    }
-
-    /// The radius of the confidence interval of the mean difference at which the evidence reaches `threshold`.
-    pub fn radius(&mut self, threshold: f64) -> f64 {
-        if self.counted == 0 {
-            return f64::INFINITY;
+    fn wealths(&self) -> Option<(Wealth, Wealth)> {
+        match &self.bets {
+            Bets::Counted(sides) => Some((sides[0].wealth(), sides[1].wealth())),
+            Bets::Real(bets) => Some(bets.wealths()),
+            Bets::Unbounded => None,
         }
-        let squares = self.squares;
-        if self.boundary.threshold != threshold || self.boundary.squares != squares {
-            let near = if self.boundary.threshold == threshold {
-                self.boundary.sum
+    }
+
+    /// The logarithms of the evidence that A, and that B, lost less so far; none without a bound.
+    pub fn log_evidence(&self) -> Option<(f64, f64)> {
+        self.wealths().map(|(a, b)| (a.log_evidence(), b.log_evidence()))
+    }
+
+    /// The interval of the mean of the conditional expectations so far.
+    pub fn so_far(&self) -> Interval {
+        match self.wealths() {
+            Some((a, b)) if self.sums.items > 0 => {
+                let scale = self.bound / self.sums.items as f64;
+                let (low, high) = (b.least_sum(self.threshold), -a.least_sum(self.threshold));
+                Interval { low: low * scale, high: high * scale }
+            }
+            _ => Interval::OPEN,
+        }
+    }
+
+    /// When the evidence for A, and that for B, reached the threshold.
+    pub fn so_far_times(&self) -> (SoFarTimes, SoFarTimes) {
+        match &self.bets {
+            Bets::Counted(sides) => (sides[0].times, sides[1].times),
+            Bets::Real(bets) => bets.times(),
+            Bets::Unbounded => Default::default(),
+        }
+    }
+
+    /// The spread of the mean difference, why there is a verdict or none, and the statistic; the
+    /// latter is -inf if there can be no verdict.
+    pub fn long_run(&self) -> (Spread, LongRunStatus, f64) {
+        let spread = self.sums.spread();
+        let status = self.long_run.status(&spread);
+        let statistic = if status == LongRunStatus::Testable {
+            spread.statistic(self.long_run.spell(), self.long_run.start())
+        } else {
+            f64::NEG_INFINITY
+        };
+        (spread, status, statistic)
+    }
+
+    /// The interval of the long-run mean difference for a squared quantile.
+    pub fn interval(&self, quantile: f64) -> Interval {
+        let spread = self.sums.spread();
+        let status = self.long_run.status(&spread);
+        bounded(&spread, status, self.long_run.spell(), self.long_run.start(), quantile)
+    }
+
+    /// When the long-run statistic reached the quantiles, for A and for B.
+    pub fn long_run_times(&self) -> (LongRunTimes, LongRunTimes) {
+        self.long_run.times(&self.sums, self.pairs)
+    }
+
+    /// The windows of recent items, shortest first, with their statistics; -inf without a verdict.
+    pub fn windows(&self) -> Vec<(RecentWindow, f64)> {
+        let windows = self.recent.windows(&self.sums);
+        let statistic = |window: &RecentWindow| {
+            if status_of(&window.spread) == LongRunStatus::Testable {
+                window.spread.statistic(self.long_run.spell(), (SHORTEST << window.scale) as f64)
             } else {
-                (2.0 * threshold * squares).sqrt() + 2.0 * threshold
-            };
-            let sum = Mixture::bernstein().boundary(squares, threshold, near);
-            self.boundary = Boundary { threshold, squares, sum };
-        }
-        self.boundary.sum * self.bound / self.counted as f64
+                f64::NEG_INFINITY
+            }
+        };
+        windows.iter().map(|window| (*window, statistic(window))).collect()
     }
 
-    /// When the evidence for A, and that for B, reached the thresholds.
-    pub fn threshold_times(&self) -> (&ThresholdTimes, &ThresholdTimes) {
-        (&self.a.times, &self.b.times)
+    /// The interval of the mean difference over a window for a squared quantile.
+    pub fn window_interval(&self, window: &RecentWindow, quantile: f64) -> Interval {
+        let start = (SHORTEST << window.scale) as f64;
+        let status = status_of(&window.spread);
+        bounded(&window.spread, status, self.long_run.spell(), start, quantile)
     }
 }
 
-/// The evidence for one side. It is computed only when it may have crossed a threshold: a step in
-/// the sums changes its logarithm by at most that of the largest component.
-#[derive(Debug, Clone)]
-struct Side {
-    thresholds: Vec<f64>,
-    main: f64,
-    times: ThresholdTimes,
-    /// Number of thresholds ever reached.
-    reached: usize,
-    /// The sums for which it was last computed, and how much it may rise and fall from there
-    /// without crossing a threshold.
-    x: f64,
-    y: f64,
-    margin_up: f64,
-    margin_down: f64,
-}
-
-impl Side {
-    fn new(thresholds: &[f64], main: usize) -> Self {
-        Self {
-            thresholds: thresholds.to_vec(),
-            main: thresholds[main],
-            times: ThresholdTimes { first: vec![None; thresholds.len()], since: None },
-            reached: 0,
-            x: 0.0,
-            y: 0.0,
-            margin_up: thresholds[0],
-            margin_down: f64::INFINITY,
-        }
+/// The interval of a mean; open where there can be no verdict.
+fn bounded(
+    spread: &Spread,
+    status: LongRunStatus,
+    spell: f64,
+    start: f64,
+    quantile: f64,
+) -> Interval {
+    let tail = status == LongRunStatus::OneSidedTail;
+    if status != LongRunStatus::Testable && !tail {
+        return Interval::OPEN;
     }
-
-    #[inline]
-    fn update(&mut self, x: f64, y: f64, pair: u64) {
-        let mixture = Mixture::bernstein();
-        let increase = (x - self.x) * mixture.largest_increase();
-        let decrease = (y - self.y) * mixture.largest_decrease() - increase.min(0.0);
-        // 1e-6 of slack for rounding
-        if increase < self.margin_up - 1e-6 && decrease < self.margin_down - 1e-6 {
-            return;
-        }
-        self.evaluate(x, y, pair);
+    let radius = spread.radius(spell, start, quantile);
+    let mut found = Interval { low: spread.mean - radius, high: spread.mean + radius };
+    if tail && spread.mean > 0.0 {
+        found.low = f64::NEG_INFINITY;
+    } else if tail {
+        found.high = f64::INFINITY;
     }
-
-    #[cold]
-    fn evaluate(&mut self, x: f64, y: f64, pair: u64) {
-        let value = Mixture::bernstein().log_evidence(x, y);
-        while self.reached < self.thresholds.len() && value >= self.thresholds[self.reached] {
-            self.times.first[self.reached] = Some(pair);
-            self.reached += 1;
-        }
-        let inside = value >= self.main;
-        if !inside {
-            self.times.since = None;
-        } else if self.times.since.is_none() {
-            self.times.since = Some(pair);
-        }
-        (self.x, self.y) = (x, y);
-        self.margin_down = if inside { value - self.main } else { f64::INFINITY };
-        let next = self.thresholds.get(self.reached).copied().unwrap_or(f64::INFINITY);
-        self.margin_up = if inside { next } else { next.min(self.main) } - value;
-    }
+    found
 }
 
 #[cfg(test)]
@@ -202,93 +326,84 @@ mod tests {
     use super::*;
     use crate::seeds::uniform;
 
-    /// When the thresholds are reached, with the evidence computed after every pair.
-    fn direct(
-        codes: &[ZeroOneLosses],
-        thresholds: &[f64],
-        main: usize,
-    ) -> (ThresholdTimes, ThresholdTimes) {
-        let mut found = [ThresholdTimes::default(), ThresholdTimes::default()];
-        let (mut x, mut y) = (0.0, 0.0);
-        for side in &mut found {
-            side.first = vec![None; thresholds.len()];
-        }
-        for (i, &code) in codes.iter().enumerate() {
-            let pair = Some(i as u64 + 1);
-            if code == A_WRONG || code == B_WRONG {
-                x += if code == A_WRONG { 1.0 } else { -1.0 };
-                y += 1.0;
-            }
-            for (side, sign) in found.iter_mut().zip([-1.0, 1.0]) {
-                let value = Mixture::bernstein().log_evidence(sign * x, y);
-                for (first, t) in side.first.iter_mut().zip(thresholds) {
-                    if value >= *t && first.is_none() {
-                        *first = pair;
-                    }
+    fn codes(seed: u64, n: u64) -> Vec<ZeroOneLosses> {
+        (0..n)
+            .map(|i| {
+                let lead = 0.2 * ((i as f64) / 3000.0 + seed as f64).sin();
+                let u = uniform(seed, i);
+                if u < 0.2 + lead / 2.0 {
+                    1
+                } else if u < 0.4 {
+                    2
+                } else if u < 0.6 {
+                    3
+                } else {
+                    ZeroOneLosses::from(u > 0.95) * 4
                 }
-                side.since = if value < thresholds[main] { None } else { side.since.or(pair) };
-            }
-        }
-        let [a, b] = found;
-        (a, b)
+            })
+            .collect()
     }
 
     #[test]
-    fn threshold_times_equal_those_computed_after_every_pair() -> Result<()> {
-        let thresholds = [1.0, 3.7, 4.4, 30.0];
-        for seed in 0..60 {
-            // a lead that alternates
-            let codes: Vec<ZeroOneLosses> = (0..4000u64)
-                .map(|i| {
-                    let lead = 0.25 * ((i as f64) / 400.0 + seed as f64).sin();
-                    let u = uniform(seed, i);
-                    if u < 0.2 + lead / 2.0 {
-                        1
-                    } else if u < 0.4 {
-                        2
-                    } else if u < 0.6 {
-                        3
-                    } else {
-                        ZeroOneLosses::from(u > 0.95) * 4
-                    }
+    fn real_losses_of_zero_and_one_equal_codes() -> Result<()> {
+        for seed in 0..5 {
+            let codes = codes(seed, 20_000);
+            let losses: Vec<LossPair> = codes
+                .iter()
+                .map(|&c| match c {
+                    4 => LossPair { a: f64::NAN, b: f64::NAN },
+                    _ => LossPair { a: f64::from(c & 1), b: f64::from(c >> 1) },
                 })
                 .collect();
-            let main = seed as usize % thresholds.len();
-            let mut test = SequentialTest::new(&thresholds, main, 1.0)?;
+            let quantiles = [2.0, 7.8];
+            let mut counted = SequentialTest::new(LossRange::ZeroOne, 3.7, &quantiles, 1, 50.0)?;
+            let mut real = SequentialTest::new(LossRange::Real(1.0), 3.7, &quantiles, 1, 50.0)?;
+            let mut free =
+                SequentialTest::new(LossRange::Real(f64::INFINITY), 3.7, &quantiles, 1, 50.0)?;
+            counted.record(1000);
             for part in codes.chunks(7) {
-                test.push_zero_one_losses(part);
+                counted.push_zero_one_losses(part);
             }
-            let (a, b) = direct(&codes, &thresholds, main);
-            assert_eq!(test.threshold_times(), (&a, &b), "seed {seed}");
+            real.push_losses(&losses);
+            free.push_losses(&losses);
+            assert_eq!(counted.so_far_times(), real.so_far_times());
+            assert_eq!(counted.long_run_times(), real.long_run_times());
+            assert_eq!(counted.long_run_times(), free.long_run_times());
+            assert_eq!(counted.windows(), real.windows());
+            assert_eq!(counted.windows().len(), 7);
+            assert_eq!(free.so_far(), Interval::OPEN);
+            assert!((counted.so_far().low - real.so_far().low).abs() < 1e-9);
+            let curve = counted.curve();
+            assert_eq!(curve.len(), 20);
+            assert_eq!(curve[19].long_run, counted.interval(7.8));
         }
         Ok(())
     }
 
     #[test]
-    fn real_losses_of_zero_and_one_equal_codes() -> Result<()> {
-        let codes: Vec<ZeroOneLosses> =
-            (0..3000).map(|i| if uniform(1, i) < 0.3 { 1 } else { 2 }).collect();
-        let losses: Vec<LossPair> =
-            codes.iter().map(|&c| LossPair { a: f64::from(c & 1), b: f64::from(c >> 1) }).collect();
-        let (mut counted, mut real) =
-            (SequentialTest::new(&[3.0], 0, 1.0)?, SequentialTest::new(&[3.0], 0, 1.0)?);
-        counted.push_zero_one_losses(&codes);
-        real.push_losses(&losses);
-        assert_eq!(counted.threshold_times(), real.threshold_times());
-        assert_eq!(counted.log_evidence(), real.log_evidence());
-        // A has the smaller loss.
-        let (a, b) = counted.log_evidence();
-        assert!(a > 100.0 && b < 0.0, "{a} {b}");
-        assert_eq!(counted.radius(3.0), real.radius(3.0));
+    fn a_tail_against_the_lead_leaves_the_interval_open() -> Result<()> {
+        let mut test = SequentialTest::new(LossRange::Real(f64::INFINITY), 3.7, &[7.8], 0, 50.0)?;
+        let losses: Vec<LossPair> = (0..5000)
+            .map(|i| LossPair {
+                a: 1.0 + 0.01 * uniform(1, i),
+                b: if i == 77 { 900.0 } else { 0.0 },
+            })
+            .collect();
+        test.push_losses(&losses);
+        let (spread, status, statistic) = test.long_run();
+        assert!(spread.mean > 0.0);
+        assert_eq!((status, statistic), (LongRunStatus::OneSidedTail, f64::NEG_INFINITY));
+        assert_eq!(test.interval(7.8).low, f64::NEG_INFINITY);
         Ok(())
     }
 
     #[test]
     fn illegal_parameters_are_refused() {
-        assert!(SequentialTest::new(&[1.0], 1, 1.0).is_err());
-        assert!(SequentialTest::new(&[], 0, 1.0).is_err());
-        assert!(SequentialTest::new(&[2.0, 1.0], 0, 1.0).is_err());
-        assert!(SequentialTest::new(&[1.0], 0, f64::INFINITY).is_err());
-        assert!(SequentialTest::new(&[1.0], 0, f64::NAN).is_err());
+        let new =
+            |range, threshold, main| SequentialTest::new(range, threshold, &[1.0], main, 50.0);
+        assert!(new(LossRange::ZeroOne, 1.0, 1).is_err());
+        assert!(new(LossRange::ZeroOne, 0.0, 0).is_err());
+        assert!(new(LossRange::Real(f64::NAN), 1.0, 0).is_err());
+        assert!(new(LossRange::Real(0.0), 1.0, 0).is_err());
     }
 }
