@@ -179,7 +179,7 @@ def test_a_timer_that_took_too_long_makes_no_copy():
     timer = CopyTimer()
     timer.spent = 10.0
     called = []
-    timer.time(object(), lambda count: called.append(count))
+    timer.time(object(), 1000, lambda count: called.append(count))
     assert called == []
     assert timer.resources() == {}
 

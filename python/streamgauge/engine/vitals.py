@@ -55,13 +55,9 @@ class Sampler:
         if not any(learner.measured for learner in self.folds.learners):
             self.every = 0
 
-    @property
-    def active(self) -> bool:
-        """Whether there is anything to sample."""
-        return self.every > 0
-
     def resume(self, done: int) -> None:
         """Go on after `done` items, whose samples are in the log; that before the next is not."""
+        self.timer.first = done
         if self.every:
             self.due = max(self.every, -(-done // self.every) * self.every)
 
@@ -71,6 +67,10 @@ class Sampler:
             return range(0)
         return range(max(self.due, first), stop, self.every)
 
+    def next_cut(self, item: int, stop: int) -> int:
+        """The first item after `item` before which a sample is due; `stop` if that is earlier."""
+        return min(self.due, stop) if self.every else stop
+
     def before(self, item: int, upcoming: Callable[[int], Batch | None]) -> None:
         """Sample now if a sample before the first order about this item is due.
 
@@ -79,7 +79,7 @@ class Sampler:
         if self.every and item >= self.due:
             self._sample(item - 1)
             self.due = (item // self.every + 1) * self.every
-            self.timer.time(self.folds.learners[0], upcoming)
+            self.timer.time(self.folds.learners[0], item, upcoming)
 
     def end(self, items: int) -> None:
         """Sample at the end of a run of so many items."""
