@@ -136,7 +136,7 @@ def run(
         default. The log does not depend on it.
     vitals_every
         Number of items between two samples of the learner's vitals (`log.vitals()`), at which
-        copies of it are also timed; 0: none. By default there are about 50 samples, with at least
+        copies of it are also timed; 0: none. By default there are about 25 samples, with at least
         1,000 items between two; one per 10,000 items if the length of the stream is not known. It
         changes no prediction.
     progress

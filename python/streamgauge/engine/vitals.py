@@ -12,7 +12,7 @@ from streamgauge.errors import LearnerError
 from streamgauge.log.vitals import Vitals
 from streamgauge.types import Batch
 
-SAMPLES = 50
+SAMPLES = 25
 """Samples of a long stream of known length, by default."""
 
 FEWEST_ITEMS = 1_000
@@ -23,12 +23,12 @@ UNKNOWN_LENGTH = 10_000
 
 
 def default_rhythm(length: int | None) -> int:
-    """Items between two samples by default: at least 1,000, and about 50 samples of a stream.
+    """Items between two samples by default: at least 1,000, and about 25 samples of a stream.
 
     Examples
     --------
     >>> [default_rhythm(length) for length in (500, 45_312, 1_000_000, None)]
-    [1000, 1000, 20000, 10000]
+    [1000, 1813, 40000, 10000]
     """
     if length is None:
         return UNKNOWN_LENGTH
