@@ -167,9 +167,9 @@ def test_a_rhythm_must_not_be_negative():
         sg.run("sea(items=20)", "nb", vitals_every=-1)
 
 
-def test_by_default_there_are_about_fifty_samples():
+def test_by_default_there_are_about_twenty_five_samples():
     assert [default_rhythm(n) for n in (0, 1_000, 50_001, 2_000_000, None)] == [
-        1_000, 1_000, 1_001, 40_000, 10_000,
+        1_000, 1_000, 2_001, 80_000, 10_000,
     ]  # fmt: skip
     log = sg.run("sea(items=2001)", "nb")
     assert log.vitals().series("bytes")[0].tolist() == [999, 1999, 2000]
@@ -179,7 +179,7 @@ def test_a_timer_that_took_too_long_makes_no_copy():
     timer = CopyTimer()
     timer.spent = 10.0
     called = []
-    timer.time(object(), lambda count: called.append(count))
+    timer.time(object(), 1000, lambda count: called.append(count))
     assert called == []
     assert timer.resources() == {}
 
@@ -212,3 +212,48 @@ def test_an_error_of_a_timed_copy_is_not_one_of_the_run():
     with pytest.raises(LearnerError, match=r"learn failed at item 1,?200 .*no more") as found:
         sg.run("sea(items=3000)", FailsLate())
     assert found.value.log.label_count() >= 1200
+
+
+def test_samples_do_not_divide_the_blocks_of_the_log():
+    blocks = {
+        every: len(sg.run("sea(items=5000)", "nb", vitals_every=every).tables.rows)
+        for every in (0, 100)
+    }
+    assert blocks[0] == blocks[100]
+
+
+@pytest.mark.parametrize("every", [1, 7, 1200, 1201])
+def test_what_was_done_before_a_failure_is_logged_at_every_rhythm(every):
+    logs = []
+    for rhythm in (0, every):
+        with pytest.raises(LearnerError, match=r"learn failed at item 1,?200 ") as found:
+            sg.run("sea(items=3000)", FailsLate(), vitals_every=rhythm)
+        logs.append(found.value.log)
+    assert_same(*logs)
+    assert logs[0].label_count() == 1201
+
+
+class FailsToTell(FailsLate):
+    """Its vitals fail at the fourth sample."""
+
+    def vitals(self):
+        if self.learned >= 400:
+            raise ValueError("no idea")
+        return {"learned": float(self.learned)}
+
+
+def test_what_was_done_before_vitals_fail_is_logged():
+    with pytest.raises(LearnerError, match="vitals failed at item 399 ") as found:
+        sg.run("sea(items=3000)", FailsToTell(), vitals_every=100)
+    assert found.value.log.label_count() == 400
+    assert found.value.log.vitals().series("learned")[0].tolist() == [99, 199, 299]
+
+
+@pytest.mark.parametrize(("seconds", "expected"), [(0.1, 500), (10.0, 200), (1e4, 50)])
+def test_a_copy_gets_items_by_the_speed_of_the_run(monkeypatch, seconds, expected):
+    timer = CopyTimer()
+    now = timer._began + seconds
+    monkeypatch.setattr("streamgauge.engine.timing.time.perf_counter", lambda: now)
+    called = []
+    timer.time(object(), 1_000_000, lambda count: called.append(count))
+    assert called == [expected]

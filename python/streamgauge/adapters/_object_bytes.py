@@ -5,6 +5,7 @@ from __future__ import annotations
 import pickle
 import sys
 from collections import deque
+from dataclasses import dataclass
 from functools import lru_cache
 from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
 from typing import Any
@@ -28,6 +29,10 @@ NOT_ITS_OWN = (
     classmethod,
 )
 """Objects that belong to the program, not to the model."""
+
+CONTAINERS = (dict, list, tuple, set, frozenset, deque)
+
+FLOAT_BYTES = sys.getsizeof(0.0)
 
 EMPTY: dict[type, int] = {list: sys.getsizeof([]), tuple: sys.getsizeof(())}
 
@@ -60,63 +65,79 @@ def object_bytes(model: object) -> int:
     kept: list[Any] = []  # what is made here must not be freed while its number is in `seen`
     while todo:
         one = todo.pop()
-        if isinstance(one, NUMBERS):
-            total += sys.getsizeof(one)
+        kind: type = type(one)
+        if kind is float:  # most objects of most models
+            total += FLOAT_BYTES
             continue
-        if isinstance(one, str | bytes):
+        plan = _plan(kind)
+        if plan is _NUMBER:
+            total += sys.getsizeof(one)
+        elif plan is _TEXT:
             if one not in texts:
                 texts.add(one)
                 total += sys.getsizeof(one)
-            continue
-        if isinstance(one, NOT_ITS_OWN) or id(one) in seen:
-            continue
-        seen.add(id(one))
-        kept.append(one)
-        total += _own_bytes(one, seen, todo)
+        elif plan is not _NOTHING and id(one) not in seen:
+            seen.add(id(one))
+            kept.append(one)
+            if isinstance(one, np.ndarray):
+                total += _array_bytes(one, seen, todo)
+            else:
+                total += _own_bytes(one, plan, todo)
     return total
 
 
-def _own_bytes(one: Any, seen: set[int], todo: list[Any]) -> int:
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    """How objects of a class are counted: as the container it is, if any, and by their slots."""
+
+    container: type | None = None
+    slots: tuple[str, ...] = ()
+
+
+_NUMBER, _TEXT, _NOTHING = _Plan(), _Plan(), _Plan()
+"""The plans of numbers, of texts, and of objects that do not count."""
+
+
+@lru_cache(maxsize=4096)
+def _plan(kind: type) -> _Plan:
+    """The plan of a class, which is the same for all its objects."""
+    if issubclass(kind, NUMBERS):
+        return _NUMBER
+    if issubclass(kind, str | bytes):
+        return _TEXT
+    if issubclass(kind, NOT_ITS_OWN):
+        return _NOTHING
+    slots = tuple(
+        name
+        for parent in kind.__mro__
+        for name in _slots(parent)
+        if name not in ("__dict__", "__weakref__")
+    )
+    return _Plan(next((held for held in CONTAINERS if issubclass(kind, held)), None), slots)
+
+
+def _own_bytes(one: Any, plan: _Plan, todo: list[Any]) -> int:
     """The bytes of an object without those it refers to, which are added to `todo`."""
     size = 0
-    compiled = True
-    if isinstance(one, np.ndarray):
-        return _array_bytes(one, seen, todo)
-    if isinstance(one, dict):
+    if plan.container is dict:
         todo += one.keys()
         todo += one.values()
-        size, compiled = _filled(dict, len(one)), False
-    else:
-        for kind in (list, tuple, set, frozenset, deque):
-            if isinstance(one, kind):
-                todo += one
-                size, compiled = _filled(kind, len(one)), False
-                break
-    attributes, slots = _attributes(one)
-    if attributes is None and slots is None:
-        return size if not compiled else _compiled_bytes(one)
+    elif plan.container is not None:
+        todo += one
+    if plan.container is not None:
+        size = _filled(plan.container, len(one))
+    attributes = getattr(one, "__dict__", None)
+    if not isinstance(attributes, dict):
+        if not plan.slots:
+            return _compiled_bytes(one) if plan.container is None else size
+        attributes = None
     if not size:
         size = object.__sizeof__(one)
     if attributes:
         todo += attributes.values()
         size += _filled(dict, len(attributes))
-    todo += slots or ()
+    todo += [getattr(one, name) for name in plan.slots if hasattr(one, name)]
     return size
-
-
-def _attributes(one: Any) -> tuple[dict[str, Any] | None, list[Any] | None]:
-    """The attributes of an object in its dictionary, and those in slots; None if it has none."""
-    attributes = getattr(one, "__dict__", None)
-    slots = [
-        name
-        for kind in type(one).__mro__
-        for name in _slots(kind)
-        if name not in ("__dict__", "__weakref__")
-    ]
-    if not slots:
-        return attributes if isinstance(attributes, dict) else None, None
-    held = [getattr(one, name) for name in slots if hasattr(one, name)]
-    return attributes if isinstance(attributes, dict) else None, held
 
 
 @lru_cache(maxsize=4096)

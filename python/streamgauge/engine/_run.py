@@ -27,6 +27,7 @@ from streamgauge.log.about import name_of, seed_key, versions
 from streamgauge.log.book import Book
 from streamgauge.log.rows import Rows
 from streamgauge.log.table import Log
+from streamgauge.log.vitals import concatenate_vitals
 from streamgauge.names import aliases, known, resolve
 from streamgauge.processors import processors as processors
 from streamgauge.progress import Bar, Progress, watcher
@@ -52,6 +53,9 @@ MAX_BATCH_ITEMS = 32_768
 
 ENERGY_SECONDS = 10.0
 """Seconds between two readings of the counters of energy."""
+
+VITALS_SECONDS = 2.0
+"""Seconds between two writes of vitals, of which a long run has few and a short one many."""
 
 MAX_BATCH_CELLS = 2**19
 """Approximate largest number of cells in a batch of more than `MAX_PREDICTIONS_PER_CALL` items."""
@@ -133,7 +137,7 @@ def run(
         default. The log does not depend on it.
     vitals_every
         Number of items between two samples of the learner's vitals (`log.vitals()`), at which
-        copies of it are also timed; 0: none. By default there are about 50 samples, with at least
+        copies of it are also timed; 0: none. By default there are about 25 samples, with at least
         1,000 items between two; one per 10,000 items if the length of the stream is not known. It
         changes no prediction.
     progress
@@ -357,6 +361,7 @@ class _Run:
     cpu_began: float = field(default_factory=time.process_time)
     energy: EnergyMeter = field(default_factory=EnergyMeter)
     energy_due: float = 0.0
+    vitals_due: float = field(default_factory=lambda: time.monotonic() + VITALS_SECONDS)
 
     @property
     def folds(self) -> Folds:
@@ -401,7 +406,9 @@ class _Run:
             if chunk is None:
                 continue
             interpreter.execute(chunk, self._write, advance, chunks.prepare)
-            self.write_sides()
+            self._write_signals()
+            if time.monotonic() >= self.vitals_due:
+                self._write_vitals()
             self.folds.forget(oldest_kept(chunk))
         self.sampler.end(self.done)
         self.write_sides()
@@ -447,10 +454,20 @@ class _Run:
 
     def write_sides(self) -> None:
         """Write the signals of detectors inside the learner, its selections and its vitals."""
-        for held in (self.folds.signals, self.folds.selected, self.sampler.held):
+        self._write_signals()
+        self._write_vitals()
+
+    def _write_signals(self) -> None:
+        for held in (self.folds.signals, self.folds.selected):
             for rows in held:
                 self.book.write_side(rows)
             held.clear()
+
+    def _write_vitals(self) -> None:
+        if held := self.sampler.held:
+            self.book.write_side(concatenate_vitals(held))
+            held.clear()
+        self.vitals_due = time.monotonic() + VITALS_SECONDS
 
     def _arrivals(self, item_queue: ItemQueue, seed: int) -> Iterator[Arrivals]:
         width = max(1, len(self.stream.schema.features))

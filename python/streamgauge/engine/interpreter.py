@@ -14,6 +14,7 @@ from streamgauge._core import Interpreter as Core
 from streamgauge.adapters._model_driver import ExitLocation, read_only
 from streamgauge.engine.folds import Folds
 from streamgauge.engine.item_queue import ItemQueue
+from streamgauge.engine.single_fold import known_of, predict_and_learn, simple_rows, upcoming_items
 from streamgauge.engine.vitals import Sampler
 from streamgauge.errors import LearnerError, PlanError
 from streamgauge.log.rows import (
@@ -22,7 +23,6 @@ from streamgauge.log.rows import (
     Perturbed,
     Predictions,
     Rows,
-    SimpleRows,
     TableRows,
     Training,
 )
@@ -45,7 +45,6 @@ from streamgauge.types import (
     Op,
     Orders,
     Pattern,
-    nothing,
 )
 
 OP_UPDATE, EVENT_UPDATE, ARRIVAL, UNLABELLED, PERTURBED = (
@@ -345,69 +344,13 @@ class Interpreter:
         for piece in self.item_queue.take_batches(chunk.first, chunk.stop):
             low = 0
             while low < len(piece):
-                self.sampler.before(piece.first + low, partial(_from, piece, low))
                 high = min(low + self._step, len(piece))
-                if self.sampler.active:
-                    high = min(high, self.sampler.due - piece.first)
-                part = piece.slice(low, high)
+                known = known_of(chunk, piece.slice(low, high))
                 began = time.perf_counter()
-                self._test_then_train_part(part, _known_of(chunk, part), write)
-                low += len(part)
-                self._pace(len(part), time.perf_counter() - began)
-                advance(len(part))
-
-    def _test_then_train_part(
-        self, part: Batch, known: Flags | None, write: Callable[[Rows], None]
-    ) -> None:
-        fold = self.folds.folds[0]
-        scores = fold.empty_scores(len(part))
-        labels = part.label.copy()
-        if known is not None:  # a label that never arrives is not learned, even if it is given
-            labels[~known] = nothing(labels)
-        weight = None if part.weight is None else read_only(part.weight)
-        try:
-            predictions = fold.learner.test_then_train(
-                part.first, read_only(part.x), read_only(labels), weight, scores
-            )
-            fold.check(predictions, len(part))
-            if scores is not None:
-                fold.check_scores(scores, part.first, predictions)
-        except LearnerError as error:
-            self._write_failed(part, labels, scores, known, error, write)
-            raise LearnerError(
-                self.folds.name, error.verb, error.item, 0, error.cause
-            ) from error.cause
-        except (Exception, SystemExit) as error:
-            raise LearnerError(self.folds.name, "test_then_train", part.first, 0, error) from error
-        finally:
-            fold.collect()
-        write(_simple_rows(part, labels, predictions, scores, known))
-
-    def _write_failed(
-        self,
-        part: Batch,
-        labels: Codes | F64,
-        scores: F64 | None,
-        known: Flags | None,
-        error: LearnerError,
-        write: Callable[[Rows], None],
-    ) -> None:
-        """Write the rows before a failure, and a prediction whose item was not learned."""
-        made, done = len(error.predictions), error.item - part.first
-        rest = part.slice(done, made)
-        whole = min(made, done)
-        head = None if scores is None else scores[:whole]
-        flags = None if known is None else known[:whole]
-        write(
-            _simple_rows(
-                part.slice(0, whole), labels[:whole], error.predictions[:whole], head, flags
-            )
-        )
-        if made > done:
-            tail = None if scores is None else scores[done:made]
-            flags = None if known is None else known[done:made]
-            row = _simple_rows(rest, labels[done:made], error.predictions[done:made], tail, flags)
-            write(TableRows(row.predictions, row.labels, row.training.take(np.empty(0, np.intp))))
+                predict_and_learn(self.folds, self.sampler, piece, (low, high), known, write)
+                self._pace(high - low, time.perf_counter() - began)
+                advance(high - low)
+                low = high
 
     def _pace(self, rows: int, seconds: float) -> None:
         """Choose the next step so that it takes about STEP_SECONDS."""
@@ -420,7 +363,7 @@ class Interpreter:
         """Predict all items of a chunk, then learn all; or only one of the two, by its kind."""
         whole = Batch.concatenate(list(self.item_queue.take_batches(chunk.first, chunk.stop)))
         for item in self.sampler.cuts(chunk.first, chunk.stop):
-            self.sampler.before(item, partial(_from, whole, item - chunk.first))
+            self.sampler.before(item, partial(upcoming_items, whole, item - chunk.first))
         fold, items = self.folds.folds[0], np.arange(chunk.first, chunk.stop, dtype=np.uint64)
         predictions = scores = label_time = None
         if chunk.kind != "learn":
@@ -429,7 +372,7 @@ class Interpreter:
             label_time = np.full(len(whole), last, dtype=np.int64)
         known: Flags | slice = slice(None) if chunk.known is None else chunk.known
         rows, labels = read_only(whole.x[known]), read_only(whole.label[known])
-        row = _simple_rows(whole, whole.label.copy(), predictions, scores, chunk.known, label_time)
+        row = simple_rows(whole, whole.label.copy(), predictions, scores, chunk.known, label_time)
         if chunk.kind == "predict":
             write(TableRows(row.predictions, row.labels, row.training.take(np.empty(0, np.intp))))
             advance(len(whole))
@@ -455,11 +398,6 @@ def _arrivals(chunk: Events) -> Flags:
     """Flags of the events that are arrivals of items."""
     arrived: Flags = (chunk.event == ARRIVAL) | (chunk.event == UNLABELLED)
     return arrived
-
-
-def _from(batch: Batch, row: int, count: int) -> Batch:
-    """At most `count` items of a batch from a row on."""
-    return batch.slice(row, min(row + count, len(batch)))
 
 
 def _positions(chunk: Orders | Events, items: range, first: int) -> Iterator[int]:
@@ -493,20 +431,6 @@ def _cut(chunk: Orders | Events, low: int, high: int, last: bool = True) -> Orde
 def _items(item: U64, which: Flags) -> list[int]:
     # Most chunks have none, and selecting none of a million costs as much as selecting half.
     return item[which].tolist() if which.any() else []
-
-
-def _simple_rows(
-    items: Batch,
-    labels: Codes | F64,
-    predictions: Codes | F64 | None,
-    scores: F64 | None,
-    known: Flags | None,
-    label_time: I64 | None = None,
-) -> SimpleRows:
-    # A stream may reuse its arrays, so they are copied.
-    time = None if items.time is None else items.time.copy()
-    weight = None if items.weight is None else items.weight.copy()
-    return SimpleRows(items.first, labels, predictions, scores, known, time, label_time, weight)
 
 
 def _unpredicted(
@@ -566,11 +490,3 @@ def _without_copies(
     some = rows.take(copies)
     perturbed = Perturbed(some.item, some.fold, some.turn, some.prediction, some.scores)
     return rows.take(~copies), perturbed
-
-
-def _known_of(chunk: Pattern, part: Batch) -> Flags | None:
-    """Flags of the labels of `part` that arrive; None if all do."""
-    if chunk.known is None:
-        return None
-    known = chunk.known[part.first - chunk.first : part.stop - chunk.first]
-    return None if known.all() else known

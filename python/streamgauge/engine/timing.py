@@ -6,23 +6,27 @@ import pickle
 import random
 import time
 from collections.abc import Callable
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from streamgauge._core import NativeLearner
 from streamgauge.adapters._model_driver import read_only
 from streamgauge.types import Batch, missing
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-TIMED_ITEMS = 500
-"""Most items that a copy predicts and learns."""
+FEWEST_ITEMS, MOST_ITEMS = 50, 500
+"""Fewest and most items that a copy predicts and learns."""
 
-SHARE = 0.01
-"""A copy is made only if those before took at most this share of the time of the run."""
+COPY_SECONDS = 0.002
+"""A copy gets as many items as the run has executed in this time, within these bounds."""
+
+SHARE = 0.005
+"""Copies after the first may take this share of the time of the run."""
 
 
 @dataclass(slots=True)
@@ -32,27 +36,38 @@ class CopyTimer:
     The copy, made by saving and loading, first predicts the items in one call and then learns them
     in another; the learner of the run is not touched, and the states of the global random
     generators are put back. A learner that cannot be copied, or whose copy fails, is not timed: its
-    own error, if it has one, is that of the run.
+    own error, if it has one, is that of the run. `first` is the item with which the run began.
     """
 
+    first: int = 0
     spent: float = 0.0
     items: int = 0
     predict: list[float] = field(default_factory=list)
     learn: list[float] = field(default_factory=list)
+    _last: float = 0.0
     _refused: bool = False
     _began: float = field(default_factory=time.perf_counter)
 
-    def time(self, learner: Any, upcoming: Callable[[int], Batch | None]) -> None:
-        """Time a copy on at most `TIMED_ITEMS` upcoming items, if there is time for it."""
+    def time(self, learner: Any, item: int, upcoming: Callable[[int], Batch | None]) -> None:
+        """Time a copy on upcoming items, of which `item` is the first, if there is time for it.
+
+        There is, if this copy takes as long as the one before and all together no more than
+        `SHARE` of the run so far.
+        """
         began = time.perf_counter()
-        if self._refused or self.spent > SHARE * (began - self._began):
+        elapsed = began - self._began
+        if self._refused or (self.spent and self.spent + self._last > SHARE * elapsed):
             return
-        items = upcoming(TIMED_ITEMS)
+        wanted = COPY_SECONDS * max(1, item - self.first) / max(elapsed, 1e-9)
+        items = upcoming(int(min(max(wanted, FEWEST_ITEMS), MOST_ITEMS)))
         if items is not None and len(items):
-            with _unchanged_generators():
+            # Native learners have generators of their own; the global ones are large.
+            native = isinstance(learner, NativeLearner)
+            with nullcontext() if native else _unchanged_generators():
                 copy = copied(learner)
                 self._refused = copy is None or not self._time_copy(copy, items)
-        self.spent += time.perf_counter() - began
+        self._last = time.perf_counter() - began
+        self.spent += self._last
 
     def _time_copy(self, copy: Any, items: Batch) -> bool:
         """Time a copy; False if it failed, and nothing is recorded."""

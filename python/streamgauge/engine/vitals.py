@@ -12,7 +12,7 @@ from streamgauge.errors import LearnerError
 from streamgauge.log.vitals import Vitals
 from streamgauge.types import Batch
 
-SAMPLES = 50
+SAMPLES = 25
 """Samples of a long stream of known length, by default."""
 
 FEWEST_ITEMS = 1_000
@@ -23,12 +23,12 @@ UNKNOWN_LENGTH = 10_000
 
 
 def default_rhythm(length: int | None) -> int:
-    """Items between two samples by default: at least 1,000, and about 50 samples of a stream.
+    """Items between two samples by default: at least 1,000, and about 25 samples of a stream.
 
     Examples
     --------
     >>> [default_rhythm(length) for length in (500, 45_312, 1_000_000, None)]
-    [1000, 1000, 20000, 10000]
+    [1000, 1813, 40000, 10000]
     """
     if length is None:
         return UNKNOWN_LENGTH
@@ -55,13 +55,9 @@ class Sampler:
         if not any(learner.measured for learner in self.folds.learners):
             self.every = 0
 
-    @property
-    def active(self) -> bool:
-        """Whether there is anything to sample."""
-        return self.every > 0
-
     def resume(self, done: int) -> None:
         """Go on after `done` items, whose samples are in the log; that before the next is not."""
+        self.timer.first = done
         if self.every:
             self.due = max(self.every, -(-done // self.every) * self.every)
 
@@ -71,6 +67,10 @@ class Sampler:
             return range(0)
         return range(max(self.due, first), stop, self.every)
 
+    def next_cut(self, item: int, stop: int) -> int:
+        """The first item after `item` before which a sample is due; `stop` if that is earlier."""
+        return min(self.due, stop) if self.every else stop
+
     def before(self, item: int, upcoming: Callable[[int], Batch | None]) -> None:
         """Sample now if a sample before the first order about this item is due.
 
@@ -79,7 +79,7 @@ class Sampler:
         if self.every and item >= self.due:
             self._sample(item - 1)
             self.due = (item // self.every + 1) * self.every
-            self.timer.time(self.folds.learners[0], upcoming)
+            self.timer.time(self.folds.learners[0], item, upcoming)
 
     def end(self, items: int) -> None:
         """Sample at the end of a run of so many items."""

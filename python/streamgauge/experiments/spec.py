@@ -141,7 +141,7 @@ class Spec(BaseModel):
     vitals_every: int | None = Field(
         default=None,
         ge=0,
-        description="Items between two samples of a learner's vitals; 0: none; about 50 samples.",
+        description="Items between two samples of a learner's vitals; 0: none; about 25 samples.",
     )
     bands: float | None = Field(
         default=None,

@@ -13,7 +13,7 @@ from streamgauge.resources._vital_curves import vital_curves
 CLOCK = "wall clock of this machine, under whatever else it did"
 
 COPIES = (
-    "median over copies of the learner, made during the run, that predicted up to 500 items in one "
+    "median over copies of the learner, made during the run, that predicted 50 to 500 items in one "
     "call and then learned them in another; wall clock"
 )
 
