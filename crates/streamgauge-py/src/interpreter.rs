@@ -8,7 +8,7 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use streamgauge_core::engine::{
-    Chunk, ChunkData, EMPTY_CACHE, Events, Fold, Learner, Orders, PendingItems, Predictions, Rows,
+    Chunk, ChunkData, EMPTY_CACHE, Events, Fold, FoldState, Learner, Orders, Predictions, Rows,
     Schedule, execute, execute_folds, expand_events,
 };
 use streamgauge_core::learners::{Items, Native};
@@ -57,10 +57,10 @@ enum Folds {
 
 /// The pending items of each fold, by target and type of cache.
 enum PendingOfFolds {
-    NativeClasses(Vec<PendingItems<i32>>),
-    NativeReals(Vec<PendingItems<f64>>),
-    Classes(Vec<PendingItems<i32, CachedRow>>),
-    Reals(Vec<PendingItems<f64, CachedRow>>),
+    NativeClasses(Vec<FoldState<i32>>),
+    NativeReals(Vec<FoldState<f64>>),
+    Classes(Vec<FoldState<i32, CachedRow>>),
+    Reals(Vec<FoldState<f64, CachedRow>>),
 }
 
 /// Evaluate an expression for the pending items of any type.
@@ -131,12 +131,12 @@ impl Interpreter {
 
     /// Number of pending items.
     fn __len__(&self) -> usize {
-        of_pending!(&self.all_pending, each => each.first().map_or(0, PendingItems::len))
+        of_pending!(&self.all_pending, each => each.first().map_or(0, FoldState::len))
     }
 
     /// Memory of the pending items in bytes.
     fn memory(&self) -> usize {
-        of_pending!(&self.all_pending, each => each.iter().map(PendingItems::bytes).sum())
+        of_pending!(&self.all_pending, each => each.iter().map(FoldState::bytes).sum())
     }
 
     /// The pending items of each fold, as bytes; to be called between two chunks.
@@ -309,7 +309,7 @@ impl Interpreter {
 
 /// Load the pending items of each fold.
 fn load<T: Cell, C>(
-    all_pending: &mut [PendingItems<T, C>],
+    all_pending: &mut [FoldState<T, C>],
     states: &[Vec<u8>],
     width: usize,
     classes: usize,
@@ -329,15 +329,15 @@ fn all_of<T: pyo3::PyClass>(folds: &[Bound<'_, PyAny>]) -> Option<Vec<Py<T>>> {
     folds.iter().map(|one| one.cast::<T>().ok().map(|one| one.clone().unbind())).collect()
 }
 
-fn all_pending<T: Cell, C>(folds: u16, scores: usize) -> Vec<PendingItems<T, C>> {
-    (0..folds).map(|fold| PendingItems::new(fold, scores)).collect()
+fn all_pending<T: Cell, C>(folds: u16, scores: usize) -> Vec<FoldState<T, C>> {
+    (0..folds).map(|fold| FoldState::new(fold, scores)).collect()
 }
 
 /// Native folds: on threads, without the GIL.
 fn native<'py, T: Cell>(
     py: Python<'py>,
     folds: &[Py<NativeLearner>],
-    all_pending: &mut [PendingItems<T>],
+    all_pending: &mut [FoldState<T>],
     chunk: Chunk<'_>,
     arguments: &ChunkArguments<'py>,
     classes: usize,
@@ -380,7 +380,7 @@ fn one_after_the_other<
 >(
     py: Python<'py>,
     folds: impl ExactSizeIterator<Item = L>,
-    all_pending: &mut [PendingItems<T, CachedRow>],
+    all_pending: &mut [FoldState<T, CachedRow>],
     chunk: Chunk<'_>,
     arguments: &ChunkArguments<'py>,
     classes: usize,

@@ -1,11 +1,12 @@
 //! Predictions deferred until the model changes, so that many are one call.
 
-use super::pending_items::{differ, slot_cells_mut};
-use super::{Learner, PendingItems, PredictionKind, Predictions};
+use super::fold_state::{differ, slot_cells_mut};
+use super::{FoldState, Learner, PredictionKind, Predictions};
 use crate::error::{Error, Result};
 use crate::learners::Target;
 
-/// Marks an item that is predicted once and has no slot.
+/// Marks a prediction that is not kept with an item: of a perturbed copy, or of an item that is
+/// predicted once and has no slot.
 pub(super) const NO_SLOT: u32 = u32::MAX;
 
 /// Deferred predictions, each with its own row, since features may change before they are made.
@@ -58,7 +59,7 @@ impl DeferredPredictions {
 /// item's last one, scores included, are not logged, except those of a test.
 pub(super) fn flush<L: Learner>(
     learner: &mut L,
-    pending: &mut PendingItems<L::Target, L::ItemCache>,
+    pending: &mut FoldState<L::Target, L::ItemCache>,
     out: &mut Predictions<L::Target>,
 ) -> Result<(), L::Error> {
     let mut deferred = std::mem::take(&mut pending.deferred);
@@ -76,14 +77,14 @@ pub(super) fn flush<L: Learner>(
 
 fn predict_deferred<L: Learner>(
     learner: &mut L,
-    pending: &mut PendingItems<L::Target, L::ItemCache>,
+    pending: &mut FoldState<L::Target, L::ItemCache>,
     deferred: &DeferredPredictions,
     out: &mut Predictions<L::Target>,
 ) -> Result<(), L::Error> {
     if deferred.items.is_empty() {
         return Ok(());
     }
-    let PendingItems { slots, scores: old, classes, .. } = pending;
+    let FoldState { slots, scores: old, classes, .. } = pending;
     let k = *classes;
     let (predictions, scores) = learner.predict_all(deferred, k)?;
     let expected = deferred.logged.len();

@@ -3,7 +3,7 @@
 use super::deferred_predictions::flush;
 use super::execute_events::execute_events;
 use super::execute_orders::execute_orders;
-use super::{Chunk, ChunkData, Learner, PendingItems, Predictions};
+use super::{Chunk, ChunkData, FoldState, Learner, Predictions};
 use crate::error::Result;
 
 /// Execute a chunk with one fold. After an error of the learner, `out` holds the predictions made
@@ -13,7 +13,7 @@ use crate::error::Result;
 #[inline(always)]
 pub fn execute<L: Learner>(
     learner: &mut L,
-    pending: &mut PendingItems<L::Target, L::ItemCache>,
+    pending: &mut FoldState<L::Target, L::ItemCache>,
     chunk: Chunk<'_>,
     data: ChunkData<'_, L::Target>,
     out: &mut Predictions<L::Target>,

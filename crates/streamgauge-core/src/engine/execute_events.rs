@@ -1,9 +1,9 @@
 //! Execution of a chunk of events by one fold.
 
 use super::deferred_predictions::{NO_SLOT, flush};
-use super::pending_items::{Slot, slot_cells, slot_cells_mut};
+use super::fold_state::{Slot, slot_cells, slot_cells_mut};
 use super::predict::{RowKey, predict_again, predict_first};
-use super::{ChunkData, Event, Events, Learner, PendingItems, PredictionKind, Predictions};
+use super::{ChunkData, Event, Events, FoldState, Learner, PredictionKind, Predictions};
 use crate::error::{Result, parameter};
 use crate::learners::Target;
 
@@ -11,7 +11,7 @@ use crate::learners::Target;
 #[inline(always)]
 pub(super) fn execute_events<L: Learner>(
     learner: &mut L,
-    pending: &mut PendingItems<L::Target, L::ItemCache>,
+    pending: &mut FoldState<L::Target, L::ItemCache>,
     events: Events<'_>,
     predict_last: bool,
     data: &ChunkData<'_, L::Target>,
@@ -74,7 +74,7 @@ pub(super) fn execute_events<L: Learner>(
                     }
                 };
                 let now = pending.learned;
-                let PendingItems { schedule, slots, cells, deferred, scores, .. } = &mut *pending;
+                let FoldState { schedule, slots, cells, deferred, scores, .. } = &mut *pending;
                 let (slot, row) = match immediate {
                     Some(row) => (&mut immediate_slot, row),
                     None => (&mut slots[at as usize], slot_cells(cells, at, width)),

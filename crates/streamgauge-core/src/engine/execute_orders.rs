@@ -1,9 +1,9 @@
 //! Execution of a chunk of orders by one fold.
 
 use super::deferred_predictions::flush;
-use super::pending_items::{slot_cells, slot_cells_mut};
+use super::fold_state::{slot_cells, slot_cells_mut};
 use super::predict::{RowKey, predict_again, predict_first, predict_perturbed};
-use super::{ChunkData, Learner, Op, Orders, PendingItems, PredictionKind, Predictions};
+use super::{ChunkData, FoldState, Learner, Op, Orders, PredictionKind, Predictions};
 use crate::error::{Result, parameter};
 
 /// Execute the orders of a chunk with one fold. Of a learner that defers, consecutive orders to
@@ -11,7 +11,7 @@ use crate::error::{Result, parameter};
 #[inline(always)]
 pub(super) fn execute_orders<L: Learner>(
     learner: &mut L,
-    pending: &mut PendingItems<L::Target, L::ItemCache>,
+    pending: &mut FoldState<L::Target, L::ItemCache>,
     orders: Orders<'_>,
     data: &ChunkData<'_, L::Target>,
     out: &mut Predictions<L::Target>,
@@ -30,7 +30,7 @@ pub(super) fn execute_orders<L: Learner>(
                 let at = pending.slot_or_insert(item, data, L::empty_cache)?;
                 let kind = PredictionKind::from_code(orders.kind[i], i)?;
                 let key = RowKey { index: i as u32, item, turn: orders.turn[i], kind, time };
-                let PendingItems { slots, cells, deferred, perturbed, scores, learned, .. } =
+                let FoldState { slots, cells, deferred, perturbed, scores, learned, .. } =
                     &mut *pending;
                 let slot = &mut slots[at as usize];
                 if kind == PredictionKind::Perturbed {
@@ -89,7 +89,7 @@ pub(super) fn execute_orders<L: Learner>(
 #[inline(always)]
 fn learn_run<L: Learner>(
     learner: &mut L,
-    pending: &mut PendingItems<L::Target, L::ItemCache>,
+    pending: &mut FoldState<L::Target, L::ItemCache>,
     orders: Orders<'_>,
     start: usize,
     stop: usize,

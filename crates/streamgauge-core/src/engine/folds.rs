@@ -7,7 +7,7 @@ use std::ops::Range;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 
-use super::{Chunk, ChunkData, Event, PendingItems, Predictions};
+use super::{Chunk, ChunkData, Event, FoldState, Predictions};
 use crate::error::{Error, Result};
 use crate::learners::Target;
 
@@ -22,7 +22,7 @@ pub struct Fold<'a, M: ?Sized, T> {
     /// The model.
     pub model: &'a mut M,
     /// Its pending items.
-    pub pending: &'a mut PendingItems<T>,
+    pub pending: &'a mut FoldState<T>,
     /// See `ChunkData`.
     pub repeats: Option<&'a [u8]>,
     /// See `ChunkData`.
@@ -55,7 +55,7 @@ pub fn execute_folds<M, T>(
     threads: usize,
     step: impl Fn(
         &mut M,
-        &mut PendingItems<T>,
+        &mut FoldState<T>,
         Chunk<'_>,
         ChunkData<'_, T>,
         &mut Predictions<T>,
@@ -196,9 +196,9 @@ mod tests {
         Fixture { what, item, time, rows, labels, repeats: (0..FOLDS).map(repeats).collect() }
     }
 
-    fn all_pending(every: u64) -> Result<Vec<PendingItems<i32>>> {
+    fn all_pending(every: u64) -> Result<Vec<FoldState<i32>>> {
         let mut all_pending: Vec<_> =
-            (0..FOLDS as u16).map(|fold| PendingItems::new(fold, 0)).collect();
+            (0..FOLDS as u16).map(|fold| FoldState::new(fold, 0)).collect();
         for pending in &mut all_pending {
             pending.set_interval(every, true)?;
         }

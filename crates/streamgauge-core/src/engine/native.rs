@@ -2,7 +2,7 @@
 
 use super::execute_events::execute_events;
 use super::{
-    Chunk, ChunkData, EMPTY_CACHE, Events, Learner, NativeItemCache, PendingItems, PredictionKind,
+    Chunk, ChunkData, EMPTY_CACHE, Events, FoldState, Learner, NativeItemCache, PredictionKind,
     Predictions, execute,
 };
 use crate::error::{Error, Result, parameter};
@@ -66,7 +66,7 @@ impl<S: Simd, L: NativeModel, const SCORED: bool> Learner for NativeAdapter<'_, 
 /// Executes a chunk with a native learner, with the best SIMD instructions available.
 pub(crate) struct ExecuteKernel<'a, L: NativeModel> {
     pub(crate) learner: &'a mut L,
-    pub(crate) pending: &'a mut PendingItems<L::Target>,
+    pub(crate) pending: &'a mut FoldState<L::Target>,
     pub(crate) chunk: Chunk<'a>,
     pub(crate) data: ChunkData<'a, L::Target>,
     pub(crate) out: &'a mut Predictions<L::Target>,
@@ -100,7 +100,7 @@ impl<L: NativeModel> Kernel for ExecuteKernel<'_, L> {
 fn test_then_train<S: Simd, L: NativeModel>(
     s: S,
     learner: &mut L,
-    pending: &mut PendingItems<L::Target>,
+    pending: &mut FoldState<L::Target>,
     events: Events<'_>,
     data: &ChunkData<'_, L::Target>,
     out: &mut Predictions<L::Target>,

@@ -1,9 +1,9 @@
-//! One prediction: made immediately or deferred. The first prediction of an item, those of
-//! perturbed copies and those at tests are always logged; another one if it, or its scores, differ
-//! from the last.
+//! One prediction, made immediately or deferred, and whether it is logged.
+//! The first prediction of an item, those of perturbed copies and those at tests are always logged;
+//! another one if it, or its scores, differ from the last.
 
 use super::deferred_predictions::{DeferredPredictions, NO_SLOT};
-use super::pending_items::differ;
+use super::fold_state::differ;
 use super::{Learner, PredictionKind, Predictions};
 use crate::error::Result;
 use crate::learners::Target;
@@ -21,7 +21,7 @@ pub(super) struct RowKey {
 
 /// Predict an item for the first time, or defer it; it is always logged.
 #[inline(always)]
-#[expect(clippy::too_many_arguments, reason = "the fields of `PendingItems`, borrowed separately")]
+#[expect(clippy::too_many_arguments, reason = "the fields of `FoldState`, borrowed separately")]
 pub(super) fn predict_first<L: Learner>(
     learner: &mut L,
     deferred: &mut DeferredPredictions,
@@ -69,7 +69,7 @@ pub(super) fn predict_perturbed<L: Learner>(
 /// Predict an item again, or defer it; it is logged if it differs from the last prediction, or its
 /// scores from `old`, those of the last one; at a test it is always logged.
 #[inline(always)]
-#[expect(clippy::too_many_arguments, reason = "the fields of `PendingItems`, borrowed separately")]
+#[expect(clippy::too_many_arguments, reason = "the fields of `FoldState`, borrowed separately")]
 pub(super) fn predict_again<L: Learner>(
     learner: &mut L,
     deferred: &mut DeferredPredictions,

@@ -5,13 +5,13 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 use super::chunk::count;
-use super::{Chunk, PendingItems, PredictionKind};
+use super::{Chunk, FoldState, PredictionKind};
 use crate::learners::Target;
 
 /// Number of labels one thread writes at a time.
 const LABELS_PER_TASK: usize = 4096;
 
-/// Predictions of one fold. `predict.rs` defines which of them are rows.
+/// Predictions of one fold, or of all folds merged. `predict.rs` defines which of them are rows.
 #[derive(Debug, Clone)]
 pub struct Predictions<T> {
     /// The event or order each results from; the key by which several folds are merged.
@@ -205,12 +205,12 @@ impl<T: Target> Rows<T> {
     /// fold's pending items.
     pub fn new<C: Sync>(
         mut each: Vec<Predictions<T>>,
-        all_pending: &mut [PendingItems<T, C>],
+        all_pending: &mut [FoldState<T, C>],
         chunk: &Chunk<'_>,
         threads: usize,
     ) -> Self
     where
-        PendingItems<T, C>: Sync,
+        FoldState<T, C>: Sync,
     {
         let taken = all_pending.first_mut().and_then(|first| first.labels.take());
         let labels = taken.unwrap_or_else(|| Labels::with_capacity(0));
@@ -276,7 +276,7 @@ impl Training {
     }
 
     /// The training of all folds by orders, in execution order.
-    fn merged<T, C>(all_pending: &[PendingItems<T, C>]) -> Self {
+    fn merged<T, C>(all_pending: &[FoldState<T, C>]) -> Self {
         let mut rows: Vec<_> = all_pending
             .iter()
             .flat_map(|pending| {

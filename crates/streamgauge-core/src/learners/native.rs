@@ -1,6 +1,6 @@
 //! The trait that a native learner implements, and the loops that drive it.
 
-use crate::engine::{Chunk, ChunkData, ExecuteKernel, NativeItemCache, PendingItems, Predictions};
+use crate::engine::{Chunk, ChunkData, ExecuteKernel, FoldState, NativeItemCache, Predictions};
 use crate::error::{Error, Result, parameter};
 use crate::kernels::{Kernel, Simd, dispatch};
 use crate::learners::{Items, Reader, Target, Writer};
@@ -157,7 +157,7 @@ pub trait Native<T: Target>: Send + Sync {
     /// Execute a chunk of a timetable with one fold. Predictions are appended to `out`.
     fn execute(
         &mut self,
-        pending: &mut PendingItems<T>,
+        pending: &mut FoldState<T>,
         chunk: Chunk<'_>,
         data: ChunkData<'_, T>,
         out: &mut Predictions<T>,
@@ -243,7 +243,7 @@ impl<T: Target, L: NativeModel<Target = T>> Native<T> for L {
 
     fn execute(
         &mut self,
-        pending: &mut PendingItems<T>,
+        pending: &mut FoldState<T>,
         chunk: Chunk<'_>,
         data: ChunkData<'_, T>,
         out: &mut Predictions<T>,

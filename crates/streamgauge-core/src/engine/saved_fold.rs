@@ -1,7 +1,7 @@
-//! The pending items of a fold as plain bytes, for checkpoints.
+//! The state of a fold as plain bytes, for checkpoints: its pending items and its counts.
 
-use super::PendingItems;
-use super::pending_items::Slot;
+use super::FoldState;
+use super::fold_state::Slot;
 use crate::error::Result;
 use crate::learners::Target;
 use crate::learners::state::{framed, refused, unframed};
@@ -12,7 +12,7 @@ const OWNER: &str = "pending items";
 /// The state of an item has at least so many words.
 const WORDS: usize = 8;
 
-impl<T: Target, C> PendingItems<T, C> {
+impl<T: Target, C> FoldState<T, C> {
     /// The pending items after a chunk. Caches are not saved: predictions do not depend on them.
     pub fn save(&self) -> Vec<u8> {
         let width = self.cells.len() / self.slots.len().max(1);
@@ -103,13 +103,13 @@ impl<T: Target, C> PendingItems<T, C> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::pending_items::EMPTY_CACHE;
-    use super::PendingItems;
-    use crate::engine::pending_items::Slot;
+    use super::super::fold_state::EMPTY_CACHE;
+    use super::FoldState;
+    use crate::engine::fold_state::Slot;
     use crate::error::Result;
 
-    fn pending() -> Result<PendingItems<i32>> {
-        let mut all: PendingItems<i32> = PendingItems::new(0, 2);
+    fn pending() -> Result<FoldState<i32>> {
+        let mut all: FoldState<i32> = FoldState::new(0, 2);
         all.set_interval(3, true)?;
         for item in 0..6 {
             let at = all.schedule.add(item, item != 4)?;
@@ -127,7 +127,7 @@ mod tests {
     #[test]
     fn a_loaded_state_is_the_saved_one_without_its_vacant_slots() -> Result<()> {
         let saved = pending()?.save();
-        let mut again: PendingItems<i32> = PendingItems::new(0, 2);
+        let mut again: FoldState<i32> = FoldState::new(0, 2);
         again.load(&saved, 2, 2, || EMPTY_CACHE)?;
         assert_eq!(again.len(), 4);
         assert_eq!(again.save(), saved);
@@ -138,7 +138,7 @@ mod tests {
     #[test]
     fn a_state_of_other_rows_or_classes_or_changed_bytes_is_refused() -> Result<()> {
         let saved = pending()?.save();
-        let mut again: PendingItems<i32> = PendingItems::new(0, 2);
+        let mut again: FoldState<i32> = FoldState::new(0, 2);
         assert!(again.load(&saved, 3, 2, || EMPTY_CACHE).is_err());
         assert!(again.load(&saved, 2, 1, || EMPTY_CACHE).is_err());
         for at in 0..saved.len() {

@@ -27,8 +27,8 @@ pub(super) struct Slot<T, C> {
     pub(super) predicted: bool,
     /// How many times this fold learns it.
     pub(super) repeats: u8,
-    /// Number of items the fold had learned at the last prediction; `u64::MAX` if it was not
-    /// predicted, or has new features since.
+    /// Number of items the fold had learned at the last prediction; `u64::MAX` if it has not been
+    /// predicted yet, or has new features since. Of no account if this fold does not predict it.
     pub(super) learned: u64,
 }
 
@@ -47,13 +47,13 @@ impl<T: Target, C> Slot<T, C> {
     }
 }
 
-/// The pending items of one fold. Its size depends on how many are pending, not on how many
-/// arrived.
+/// The state of one fold besides its model. Its size depends on how many items are pending, not on
+/// how many arrived.
 /// Those of several folds are adjacent and written by several threads, so each is aligned to its
 /// own cache lines.
 #[derive(Debug, Clone)]
 #[repr(align(128))]
-pub struct PendingItems<T, C = NativeItemCache> {
+pub struct FoldState<T, C = NativeItemCache> {
     pub(super) fold: u16,
     pub(super) schedule: Schedule,
     pub(super) slots: Vec<Slot<T, C>>,
@@ -79,7 +79,7 @@ pub struct PendingItems<T, C = NativeItemCache> {
     pub(super) training: Training,
 }
 
-impl<T: Target, C> PendingItems<T, C> {
+impl<T: Target, C> FoldState<T, C> {
     /// No pending items yet. `classes`: number of scores recorded per prediction.
     pub fn new(fold: u16, classes: usize) -> Self {
         Self {
