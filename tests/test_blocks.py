@@ -240,11 +240,12 @@ LIMITS = {
     "protocols.perturbed.MOST_COPIES": (10_000, "a limit of a parameter"),
     "streams._imbalance.LONGEST_SKIP": (1_000_000, "items read until one of a class is found"),
     "engine.energy.MICRO": (1e-06, "joules of a microjoule"),
-    "engine.vitals.SAMPLES": (50, "samples of a run"),
+    "engine.vitals.SAMPLES": (25, "samples of a run"),
     "engine.vitals.FEWEST_ITEMS": (1_000, "items between two samples"),
     "engine.vitals.UNKNOWN_LENGTH": (10_000, "items between two samples"),
-    "engine.timing.TIMED_ITEMS": (500, "items whose time is measured"),
-    "engine.timing.SHARE": (0.01, "of the time of a run, for measuring time"),
+    "engine.timing.LEAST_TIMED": (50, "items whose time is measured"),
+    "engine.timing.MOST_TIMED": (500, "items whose time is measured"),
+    "engine.timing.SHARE": (0.005, "of the time of a run, for measuring time"),
     "report._line_figure.LINE_HEIGHT": (18, "pixels of a line of a figure"),
     "report._line_figure.TICKS": (5, "ticks of an axis, about"),
     "report._stability_section.POINTS": (200, "points of a figure"),
@@ -264,6 +265,8 @@ LIMITS = {
 result means: who changes one changes it here too."""
 
 PACE = {
+    "engine._run.VITALS_SECONDS": "between two writes of vitals",
+    "engine.timing.COPY_SECONDS": "that a copy is timed, about",
     "engine._run.ENERGY_SECONDS": "between two readings of the counters of energy",
     "engine.interpreter.STEP_SECONDS": "between two looks at the clock",
     "log._folder_writer.FLUSH_SECONDS": "that a log on disk may be behind",

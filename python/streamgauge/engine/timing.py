@@ -19,14 +19,17 @@ from streamgauge.types import Batch, missing
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-FEWEST_ITEMS, MOST_ITEMS = 50, 500
-"""Fewest and most items that a copy predicts and learns."""
+LEAST_TIMED = 50
+"""Fewest items that a copy predicts and learns."""
+
+MOST_TIMED = 500
+"""Most items that a copy predicts and learns."""
 
 COPY_SECONDS = 0.002
 """A copy gets as many items as the run has executed in this time, within these bounds."""
 
 SHARE = 0.005
-"""Copies after the first may take this share of the time of the run."""
+"""Largest share of the time of the run for timing, unless the first copy takes more."""
 
 
 @dataclass(slots=True)
@@ -59,7 +62,7 @@ class CopyTimer:
         if self._refused or (self.spent and self.spent + self._last > SHARE * elapsed):
             return
         wanted = COPY_SECONDS * max(1, item - self.first) / max(elapsed, 1e-9)
-        items = upcoming(int(min(max(wanted, FEWEST_ITEMS), MOST_ITEMS)))
+        items = upcoming(int(min(max(wanted, LEAST_TIMED), MOST_TIMED)))
         if items is not None and len(items):
             # Native learners have generators of their own; the global ones are large.
             native = isinstance(learner, NativeLearner)
