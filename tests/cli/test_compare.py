@@ -46,7 +46,10 @@ def call(capsys, line):
 def test_two_columns_of_one_file_are_compared(folder, capsys):
     code, out, err = call(capsys, "compare both.csv --label y --prediction good,bad")
     assert (code, err) == (0, "")
-    assert re.search(r"^good beats bad since item \d+: its mean zero_one loss is 0\.0", out, re.M)
+    assert re.search(r"^good beats bad: its mean zero_one loss is 0\.0", out, re.M)
+    assert re.search(r"^Long run: good has the lower mean loss, since item [\d,]+: ", out, re.M)
+    assert re.search(r"^So far: over the 3,000 items seen, good was expected", out, re.M)
+    assert re.search(r"^Now: ", out, re.M)
     assert "anytime valid" in out
     assert re.search(r"^mcnemar_positive_favours_b .* fixed horizon only$", out, re.M)
 
@@ -68,7 +71,7 @@ def test_a_run_is_compared_stream_by_stream(folder, capsys):
     assert code == 0
     assert out.startswith("SEA\n")
     assert "naive_bayes beats persistent since item" in out
-    assert "hold simultaneously with a probability of at least 95 % (holm), anytime valid." in out
+    assert "P(any decision is ever wrong) is about 5 % at most (holm, watched at all times" in out
     code, out, _ = call(capsys, "compare out --control persistent --json --curve")
     (entry,) = json.loads(out)
     assert len(entry["verdicts"]) == 2
@@ -102,7 +105,23 @@ def test_measure_gives_a_band_on_request(folder, capsys):
     assert "--band" in err
 
 
+def test_spell_and_margin_are_options(folder, capsys):
+    line = "compare both.csv --label y --prediction good,bad --json"
+    _, plain, _ = call(capsys, line)
+    _, given, _ = call(capsys, f"{line} --spell 20 --margin 0.5")
+    (plain,), (given,) = json.loads(plain), json.loads(given)
+    assert (plain["spell"], plain["margin"], plain["equivalent"]) == (200, None, None)
+    assert (given["spell"], given["margin"], given["equivalent"]) == (20, 0.5, True)
+    assert given["not_worse"] == ["good", "bad"]
+    assert given["first"][1] < plain["first"][1]
+    assert given["long_run"]["text"].startswith("Long run: good has the lower mean loss")
+
+
 BAD = {
+    "spell": (
+        "compare both.csv --label y --prediction good,bad --spell 5",
+        r"spell must be a whole number of items, from 10 to 1,000,000,000, got 5$",
+    ),
     "one learner": (
         "compare a.csv --label y --prediction yhat",
         r"^error: compare: a stream must have at least two learners, got one in a\.csv$",

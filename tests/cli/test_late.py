@@ -45,7 +45,10 @@ def test_bins_of_a_run(ran, capsys, tmp_path):
     assert found["logs"][0]["bins"][0] < found["logs"][0]["bins"][11]
     lines = output(capsys, "bins", str(ran), "--curve", "--every", "500", "--at", "0,51")
     assert [line.split("\t")[1] for line in lines.splitlines()] == ["500", "1000", "1500"] * 2
-    compared = json.loads(output(capsys, "bins", str(ran), "--compare", "--at", "0,51", "--json"))
+    line = ["bins", str(ran), "--compare", "--at", "0,51", "--json"]
+    compared = json.loads(output(capsys, *line))
+    assert "too few items" in compared["verdicts"]["51"]["text"]
+    compared = json.loads(output(capsys, *line, "--spell", "50"))
     assert compared["verdicts"]["51"]["winner"] == "naive_bayes"
 
 

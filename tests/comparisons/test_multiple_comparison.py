@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from oracles import comparisons as slow
+from samples.examples import examples
 from streamgauge.comparisons import MultipleComparison, Tournament, compare, compare_all
 from streamgauge.comparisons.multiple_comparison import Decision, current_levels, pair_levels
 from streamgauge.log import from_columns
@@ -80,7 +81,7 @@ def wandering(seed, n, learners):
     return draws < chance
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(st.integers(0, 2**31), st.sampled_from([2, 3, 4]), st.sampled_from([600, 3000]))
 def test_compare_compare_all_and_the_report_never_disagree(seed, learners, n):
     logs = {f"l{i}": log_with(w) for i, w in enumerate(wandering(seed, n, learners))}

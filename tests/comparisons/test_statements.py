@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from oracles import verdicts as slow
+from samples.examples import examples
 from streamgauge._core import SequentialTest, coin_log_evidence
 from streamgauge.comparisons import compare
 from streamgauge.comparisons._boundary import p_value, squared_quantile, tail
@@ -56,7 +57,7 @@ kinds = st.tuples(
 )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(kinds, st.sampled_from([0.3, 0.05, 0.001]), st.sampled_from([10, 50, 200]))
 def test_the_long_run_is_that_of_its_formula(kind, alpha, spell):
     d = differences(*kind)
@@ -71,7 +72,7 @@ def test_the_long_run_is_that_of_its_formula(kind, alpha, spell):
         assert long_run.effective_items == pytest.approx(effective, rel=1e-9)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(kinds, st.sampled_from([0.3, 0.05]), st.sampled_from(SIDES))
 def test_winner_interval_and_p_never_contradict_each_other(kind, alpha, side):
     d = differences(*kind)
@@ -90,7 +91,7 @@ def test_winner_interval_and_p_never_contradict_each_other(kind, alpha, side):
     assert (now.low > 0 or now.high < 0) == (now.leader is not None)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @given(st.integers(0, 2**31), st.integers(1, 80), st.sampled_from([1.0, 7.0]), st.booleans())
 def test_so_far_is_the_wealth_of_the_bets(seed, n, bound, whole):
     rng = np.random.default_rng(seed)

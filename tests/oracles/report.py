@@ -377,16 +377,16 @@ def verdicts(stream):
             "low": low,
             "high": high,
             "p": one["corrected"],
-            "now": recent,
-            "diebold_mariano": one["dm"][1],
         }
         if classification:
-            leader = one["so_far"]["leader"]
-            first = b if swap else a
+            leader, first = one["so_far"]["leader"], b if swap else a
             cells["so_far"] = (
                 "undecided" if leader is None else "better" if leader == first else "worse"
             )
+        cells["now"] = recent
+        if classification:
             cells["mcnemar"] = one["mcnemar"]
+        cells["diebold_mariano"] = one["dm"][1]
         made.append(cells)
     return made
 

@@ -78,6 +78,12 @@ class Measured:
 )
 @click.option("--compare", "versus", is_flag=True, help="Compare two logs in the chosen bins.")
 @click.option(
+    "--spell",
+    default=200,
+    show_default=True,
+    help="Longest mean spell of luck, in items, that must not name a winner.",
+)
+@click.option(
     "--tolerance",
     type=float,
     help="Largest error of a real-valued prediction that counts as correct.",
@@ -103,6 +109,7 @@ def command(
     every: int | None,
     curve: bool,
     versus: bool,
+    spell: int,
     tolerance: float | None,
     cold_start: ColdStart | None,
     plot: Path | None,
@@ -145,7 +152,7 @@ def command(
         single = len(one) == len(other) == 1
         sides: Any = (one[0], other[0]) if single else (one, other)
         verdicts = compare_bins(
-            sides[0], sides[1], chosen, count, binning=binning, names=tuple(logs)
+            sides[0], sides[1], chosen, count, binning=binning, names=tuple(logs), spell=spell
         )
     if as_json:
         entries = [_repeated_entry(name, found[name], runs) for name, runs in read.items()]
