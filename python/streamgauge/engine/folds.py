@@ -95,8 +95,11 @@ class Fold:
         return predictions, scores
 
     def learn(self, items: U64, rows: F64, labels: Codes | F64, weights: F64) -> None:
-        """Learn labelled items in one call; those of weight 0 not at all."""
-        if not self.native and not weights.all():
+        """Learn labelled items in one call; those of weight 0 not at all.
+
+        A learner that tracks items sees their labels, too: the last label is a fact of the stream.
+        """
+        if not self.native and not self.learner.tracks_items and not weights.all():
             some = np.flatnonzero(weights)
             items, rows, labels, weights = items[some], rows[some], labels[some], weights[some]
             if not len(some):
