@@ -306,7 +306,7 @@ def test_a_failure_of_own_code_is_not_called_a_bug(line, words, capsys) -> None:
         (("take(sea(), 50)", "-l", "nb", "-p", "owncode:Exits()"), "owncode:Exits.timetable"),
         (
             ("take(sea(), 50)", "-l", "resetting(nb, owncode:ExitingDetector())"),
-            "test_then_train failed at item 0",
+            "observing the loss failed at item 0",
         ),
     ],
 )

@@ -112,6 +112,10 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "run of a forest": lambda **n: sg.run(GIVEN["stream"](), "arf", **n),
     "measure": lambda **n: sg.measure(log(), "accuracy", **n),
     "compare": lambda **n: sg.compare(log(), log("majority_class"), **n),
+    "compare_all": lambda **n: comparisons.compare_all(
+        {"nb": log(), "majority": log("majority_class")}, **n
+    ),
+    "items_needed": lambda **n: sg.items_needed(0.01, 0.3, **n),
     "detect": lambda **n: sg.detect(log(), "ddm", **n),
     "detect by chance": lambda **n: sg.detect(log(), "random_alarms", **n),
     "diagnose": lambda **n: sg.diagnose(GIVEN["stream"](), "nb", **n),
@@ -166,7 +170,9 @@ PARAMETERS = {
     "run of a forest": "seed",
     "verify": "sample seed",
     "measure": "every fold",
-    "compare": "every lags fold",
+    "compare": "every lags fold spell",
+    "compare_all": "spell",
+    "items_needed": "spell",
     "detect": "fold seed",
     "detect by chance": "seed",
     "diagnose": "lags shuffles seed",

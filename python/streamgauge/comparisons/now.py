@@ -23,6 +23,11 @@ class Now:
     shortest window that decides, `length` its number of items; `difference`, `low` and `high` are
     those of this window. If no window decides, `leader` is None and the numbers are those of the
     shortest window; NaN if there is none yet.
+
+    References
+    ----------
+    Waudby-Smith, Arbour, Sinha, Kennedy, Ramdas. Time-uniform central limit theory and asymptotic
+    confidence sequences. Annals of Statistics 52 (2024).
     """
 
     a: str
