@@ -64,7 +64,7 @@ def items_needed(
     start = SPELLS * spell
 
     def decided(n: float) -> bool:
-        largest = 2 ** math.floor(math.log2(n / LEAST_BATCHES))
+        largest = 1 << math.floor(math.log2(n / LEAST_BATCHES))
         floor = max(0, spell - largest)
         level = squared_quantile(alpha, side) + math.log(n / start)
         return n * gap * gap >= level * (variance + floor * gap * gap)
