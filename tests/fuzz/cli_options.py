@@ -59,7 +59,8 @@ VALID: dict[str, tuple[str, ...]] = {
     "prune": ("prune run --dry-run", "prune run --dry-run --json --keep e.toml"),
     "data": ("data list",),
     "power": (
-        "power --gap 0.01 --disagreement 0.3", "power --gap 0.02 --disagreement 0.3 --dependence 5 --json",
+        "power --gap 0.01 --disagreement 0.3",
+        "power --gap 0.02 --disagreement 0.3 --dependence 5 --json",
     ),
     "adaptation": (
         "adaptation p.csv --label y --prediction p --drifts 20 -w 10 --batch 5",
