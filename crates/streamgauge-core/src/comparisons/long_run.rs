@@ -63,7 +63,7 @@ impl LongRun {
                 format!("{thresholds:?}"),
             ));
         }
-        if spell.is_nan() || spell < 10.0 || spell > 1e12 {
+        if !(10.0..=1e12).contains(&spell) {
             return Err(parameter("LongRun", "spell", "from 10 to 1e12", spell));
         }
         let none = vec![None; thresholds.len()];
