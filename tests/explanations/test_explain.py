@@ -140,7 +140,7 @@ def test_two_tasks_and_a_file(tasks):
             "Measures": ("kappa_plus is ", "mae is mean of |label - prediction|."),
             "Conventions": ("In regression, an item without a prediction is not counted.",),
             "Baselines": ("persistent: ", "target_mean: "),
-            "Comparisons": ("Regression losses are unbounded", "(Diebold and Mariano, 1995; "),
+            "Comparisons": ("A verdict is about the long-run", "(Diebold and Mariano, 1995; "),
         },
     )
     assert "McNemar" not in paragraphs(tasks)["Comparisons"]
