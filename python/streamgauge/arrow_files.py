@@ -32,11 +32,14 @@ MAGIC = b"ARROW1"
 
 @contextmanager
 def refuse_damage(path: Path | str, what: str) -> Iterator[None]:
-    """Turn errors of pyarrow about the content of a file into a DataError about `path`."""
+    """Turn errors of pyarrow about the content of a file into a DataError about `path`.
+
+    A missing permission, a folder and a missing file are not about the content.
+    """
     try:
         yield
     except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
-        if isinstance(error, DataError | FileNotFoundError):
+        if isinstance(error, DataError | FileNotFoundError | IsADirectoryError | PermissionError):
             raise
         raise DataError(
             f"{path}: must be {what}, got another format or a damaged one ({plain(error)}); "

@@ -31,6 +31,14 @@ TWO = Schema((), classes=("no", "yes"))
 ITEMS = 20_000
 
 
+def test_counts_of_e_values_are_broadcast():
+    worse = np.array([1.0, 2.0, 3.0])
+    for ours, each in zip(
+        mcnemar_log_e_values(worse, 5), mcnemar_log_e_values(worse, np.full(3, 5.0)), strict=True
+    ):
+        np.testing.assert_array_equal(ours, each)
+
+
 @settings(max_examples=examples(30))
 @given(st.integers(0, 2**32), st.floats(-0.3, 0.3), st.integers(1, 40))
 def test_watching_a_log_finds_what_a_test_after_every_item_finds(log_of, seed, lead, cut):

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import heapq
+from itertools import pairwise
 
 import numpy as np
 import pytest
 
 from streamgauge.comparisons import Duel, Tournament
 from streamgauge.comparisons._cohorts import Cohorts
+from streamgauge.errors import DataError
 
 NOTE = "The verdict is about the labels that have come."
 
@@ -109,3 +111,69 @@ def test_a_share_of_labels_removes_the_bias_of_late_classes():
     assert at_once.ever_decided
     assert not later.ever_decided
     assert later.pairs < at_once.pairs
+
+
+def items_of_a_stream(count, seed):
+    """Predictions of two learners and labels of three classes."""
+    rng = np.random.default_rng(seed)
+    y = rng.integers(0, 3, count)
+    return (*(np.where(rng.random(count) < 0.3, (y + 1) % 3, y) for _ in "ab"), y)
+
+
+@pytest.mark.parametrize("share", [None, 0.02, 0.9, 1.0])
+@pytest.mark.parametrize("seed", range(3))
+def test_arrays_are_the_same_as_items_one_by_one(share, seed):
+    """Also where some items come one by one, and where delays are thinned out."""
+    rng = np.random.default_rng(seed)
+    count = int(rng.choice([150, 5000, 20_000]))
+    a, b, y = items_of_a_stream(count, seed)
+    cuts = [0, *sorted(rng.choice(count, 4, replace=False).tolist()), count]
+    one_by_one, arrays = (Duel(labelled_share=share) for _ in "12")
+    for nth, (start, stop) in enumerate(pairwise(cuts)):
+        for i in range(start, stop):
+            one_by_one.observe(i, a[i].item(), b[i].item())
+            one_by_one.label(i, y[i].item())
+        if nth % 2:
+            arrays.update(a[start:stop], b[start:stop], y[start:stop])
+            continue
+        for i in range(start, stop):
+            arrays.observe(i, a[i].item(), b[i].item())
+            arrays.label(i, y[i].item())
+    assert arrays.pairs == one_by_one.pairs
+    assert arrays._delays.__dict__ == one_by_one._delays.__dict__
+    assert arrays.verdict().to_text() == one_by_one.verdict().to_text()
+
+
+def test_overdue_labels_are_noted_where_the_others_come_at_once():
+    duel = Duel()
+    for item in range(2000):
+        duel.observe(item, 0, item % 3 == 0)
+        if item % 2:
+            duel.label(item, 0)
+    note = next(note for note in duel.verdict().notes if "no label yet" in note)
+    assert note == (
+        "50 % of the items observed before the last one have no label yet, while 95 % of the "
+        "labels came at once."
+    )
+
+
+def test_arrays_that_one_pair_refuses_are_added_to_none():
+    live = Tournament(["a", "b", "c"], loss="absolute")
+    with pytest.raises(DataError, match="Tournament: predictions and labels must be numbers"):
+        live.update({"a": [1.0], "b": [2.0], "c": ["x"]}, [1.0])
+    assert [duel.pairs for duel in live._duels.values()] == [0, 0, 0]
+
+
+def test_a_decision_that_was_read_stays():
+    """One between two checks of the test, which the next check does not confirm."""
+    rng = np.random.default_rng(1)
+    a, b = ((rng.random(2500) < rate).astype(int) for rate in (0.3, 0.34))
+    y = np.zeros(2500, int)
+    live = Tournament(["a", "b"], spell=20)
+    live.update({"a": a[:1150], "b": b[:1150]}, y[:1150])
+    decided = []
+    for i in range(1150, 1170):
+        live.update({"a": a[i : i + 1], "b": b[i : i + 1]}, y[i : i + 1])
+        decided.append([(d.winner, d.at) for d in live.decisions])
+    first = decided.index([("a", 1158)])
+    assert decided[first:] == [[("a", 1158)]] * (len(decided) - first)

@@ -114,6 +114,8 @@ def test_total_agreement_has_the_p_of_the_chance_that_rankings_agree():
         seen = friedman_test(table)
         assert seen.f == math.inf
         assert seen.p == pytest.approx(slow.agreeing_by_chance([row] * 3))
+    many = Scores([f"learner {nth}" for nth in range(171)], range(3), [range(171)] * 3)
+    assert friedman_test(many).p == 0  # 171! is beyond the largest float
 
 
 def test_nemenyi_agrees_with_scikit_posthocs_and_demsars_table():

@@ -11,6 +11,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import streamgauge as sg
+from streamgauge.arrow_files import refuse_damage
 from streamgauge.errors import DataError, StreamgaugeError
 from streamgauge.streams import open_stream
 
@@ -184,3 +185,9 @@ def test_damaged_metadata_are_refused(metadata, tmp_path):
 
 if __name__ == "__main__":
     read_damaged(sys.argv[1], int(sys.argv[2]), int(sys.argv[3]), sys.argv[4])
+
+
+@pytest.mark.parametrize("error", [PermissionError, IsADirectoryError, FileNotFoundError])
+def test_an_error_that_is_not_about_the_content_is_kept(error):
+    with pytest.raises(error), refuse_damage("x.parquet", "a Parquet file"):
+        raise error(13, "said the system", "x.parquet")

@@ -1,4 +1,4 @@
-"""Labels that count only when most of the labels of their cohort are known."""
+"""`Cohorts`: 100 consecutive items of a `Duel`, counted when a share of their labels is known."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`compare`: the verdict on two logs of one stream, from one pass over both."""
+"""`compare`: the verdict on two logs of one stream."""
 
 from __future__ import annotations
 

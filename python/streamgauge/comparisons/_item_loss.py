@@ -1,4 +1,4 @@
-"""Losses of one item at a time, for `Duel` and `Tournament`; whole columns are computed in Rust."""
+"""Losses of two predictions of an item, or of arrays of them, for `Duel` and `Tournament`."""
 
 from __future__ import annotations
 

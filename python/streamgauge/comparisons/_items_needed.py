@@ -11,7 +11,7 @@ from streamgauge.errors import ParameterError
 from streamgauge.kinds import plain_numbers
 
 LEAST_BATCHES = 24
-"""Number of batches of the largest size that the variance of the long run is computed from."""
+"""Least number of batches of the largest size in the variance of the long run, not overlapping."""
 
 
 @plain_numbers

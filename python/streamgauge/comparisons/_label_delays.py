@@ -9,6 +9,7 @@ import numpy as np
 
 from streamgauge.comparisons._text import items, percent
 from streamgauge.log.lateness import lateness_of
+from streamgauge.types import F64
 
 MOST = 4096
 """Maximum number of delays that are kept, spread evenly over the labels."""
@@ -42,22 +43,38 @@ class LabelDelays:
     def add(self, delay: int, label: Hashable, loss_a: float, loss_b: float) -> None:
         """Add the delay of a label."""
         self._labels += 1
-        if self._labels % self._step:
-            return
+        if self._labels % self._step == 0:
+            self._keep(delay, label, loss_a, loss_b)
+
+    def _keep(self, delay: int, label: Hashable, loss_a: float, loss_b: float) -> None:
         outcome = 1 + (loss_a > loss_b) - (loss_a < loss_b)
         self._kept.append((delay, label, outcome))
         if len(self._kept) == MOST:
             del self._kept[::2]
             self._step *= 2
 
+    def add_undelayed(self, labels: np.ndarray[Any, Any], loss_a: F64, loss_b: F64) -> None:
+        """Add labels that came at once, before another item was observed."""
+        start = 0
+        while start < len(labels):
+            # of each step, as many as are kept until it is doubled
+            first = start + self._step - 1 - self._labels % self._step
+            kept = range(first, len(labels), self._step)[: MOST - len(self._kept)]
+            stop = kept[-1] + 1 if len(kept) == MOST - len(self._kept) else len(labels)
+            for nth in kept:
+                label = labels[nth].item() if isinstance(labels[nth], np.generic) else labels[nth]
+                self._keep(0, label, loss_a[nth], loss_b[nth])
+            self._labels += stop - start
+            start = stop
+
     def notes(self, pending: Iterable[tuple[Any, Any, int]], observed: int) -> tuple[str, ...]:
         """Notes on labels that depend on their delay, given the pending items, oldest first."""
         if len(self._kept) < LEAST:
             return ()
         late = np.array([delay for delay, _, _ in self._kept], np.int64)
-        if not late.any():
-            return ()
-        found = [self._by_label(late), self._by_outcome(late), _overdue(late, pending, observed)]
+        found = [_overdue(late, pending, observed)]
+        if late.any():
+            found = [self._by_label(late), self._by_outcome(late), *found]
         notes = tuple(note for note in found if note)
         if notes:
             notes += ("The verdict is about the labels that have come.",)
@@ -93,7 +110,11 @@ def _overdue(
         overdue += 1
     if before <= 0 or overdue < OVERDUE * before:
         return ""
+    if usual == 0:
+        who, came = "before the last one", "at once"
+    else:
+        who, came = f"more than {items(2 * usual)} ago", f"within {items(usual)}"
     return (
-        f"{percent(overdue / before)} of the items observed more than {items(2 * usual)} ago have "
-        f"no label yet, while 95 % of the labels came within {items(usual)}."
+        f"{percent(overdue / before)} of the items observed {who} have no label yet, while 95 % of "
+        f"the labels came {came}."
     )

@@ -31,6 +31,17 @@ def percent(share: float) -> str:
     return f"{100 * share:.3g} %"
 
 
+def confidence(alpha: float) -> str:
+    """The confidence level 1 - alpha in percent, with two digits of alpha.
+
+    Examples
+    --------
+    >>> confidence(0.05), confidence(0.05 / 105)
+    ('95 %', '99.952 %')
+    """
+    return f"{100 - float(f'{100 * alpha:.2g}'):.14g} %"
+
+
 def about(count: float) -> str:
     """A number rounded to two digits, with thousands separators.
 

@@ -31,6 +31,9 @@ from streamgauge.summaries._builder import ColdStart
 from streamgauge.types import F64
 from streamgauge.windows import Whole
 
+FirstTimes = tuple[list[int | None], list[int | None]]
+"""For A and for B, the number of labels at the first decision at each level."""
+
 
 @plain_numbers
 class Duel:
@@ -39,8 +42,9 @@ class Duel:
     Pass the predictions of both to `observe` and labels to `label`: late, in any order, or never.
     `ever_decided` becomes true, and stays so, once the long run is decided: between learners with
     equal long-run means with a probability of about `alpha`, however often it is checked and
-    however long it runs. Only items whose labels are pending are held in memory. If delays depend
-    on the class or on who is wrong, or many labels are overdue, a note of the verdict says so.
+    however long it runs. Only items whose labels are pending are held in memory, and those of
+    cohorts that wait for `labelled_share`. If delays depend on the class or on who is wrong, or
+    many labels are overdue, a note of the verdict says so.
 
     Parameters
     ----------
@@ -125,7 +129,7 @@ class Duel:
         self._loss_sums = [0.0, 0.0]
         self._worse = [0, 0]
         self._clipped = 0
-        self._seen: tuple[int, str] | None = None
+        self._seen: FirstTimes = ([None] * len(self._options.levels),) * 2
 
     def observe(self, item: Hashable, prediction_a: Any, prediction_b: Any) -> None:
         """Add the predictions of both learners for `item`; its label is not known yet."""
@@ -161,10 +165,31 @@ class Duel:
     def update(self, prediction_a: Any, prediction_b: Any, y: Any) -> None:
         """Add arrays of predictions and labels of further items, whose labels are known at once.
 
-        The same as `observe` and `label` of each item, but faster. NaN is no prediction of a
-        number; for classes all predictions must be given.
+        The same as `observe` and `label` of each item, but faster unless labels wait for their
+        cohort. NaN is no prediction of a number; for classes all predictions must be given.
         """
-        a, b = self._loss.losses_of_arrays(prediction_a, prediction_b, y)
+        self.add_losses(y, *self.losses_of_arrays(prediction_a, prediction_b, y))
+
+    def losses_of_arrays(self, prediction_a: Any, prediction_b: Any, y: Any) -> tuple[F64, F64]:
+        """The losses of both learners if these are their predictions and the labels.
+
+        Nothing is added; arrays of the wrong kind or of different lengths are refused.
+        """
+        return self._loss.losses_of_arrays(prediction_a, prediction_b, y)
+
+    def add_losses(self, y: Any, a: F64, b: F64) -> None:
+        """Add the losses of further items, whose labels `y` are known at once."""
+        first = self._observed + 1
+        self._observed += len(a)
+        self._delays.add_undelayed(np.asarray(y), a, b)
+        if self._cohorts is None:
+            self._count_arrays(a, b)
+            return
+        for index, losses in enumerate(zip(a.tolist(), b.tolist(), strict=True), first):
+            for pair in self._cohorts.add(index, losses):
+                self._count(*pair)
+
+    def _count_arrays(self, a: F64, b: F64) -> None:
         bound = self._loss.bound
         known = ~np.isnan(a)
         self._clipped += int((np.maximum(a, b) > bound).sum())
@@ -173,7 +198,6 @@ class Duel:
             self._loss_sums[nth] += float(loss[known].sum())
         self._worse[0] += int((a > b).sum())
         self._worse[1] += int((b > a).sum())
-        self._observed += len(a)
         self._test.push(a, b)
 
     def _count(self, a: float, b: float) -> None:
@@ -194,7 +218,7 @@ class Duel:
 
     @property
     def pairs(self) -> int:
-        """Number of labels so far."""
+        """Number of labels that count so far; those of a cohort that waits do not."""
         return self._test.pairs()[0]
 
     @property
@@ -210,7 +234,7 @@ class Duel:
 
     @property
     def first_decided_at(self) -> int | None:
-        """Number of labels at the first decision."""
+        """Number of labels that counted at the first decision."""
         first = self._first()
         return None if first is None else first[0]
 
@@ -220,9 +244,18 @@ class Duel:
         return current_p(self._test, self._options.side)
 
     @property
-    def first_times(self) -> tuple[list[int | None], list[int | None]]:
-        """Number of labels at which each learner first won the long run at each level."""
-        return first_times(self._test, None)
+    def first_times(self) -> FirstTimes:
+        """Number of labels at which each learner first won the long run at each level.
+
+        Between two of its own checks the test decides only when its state is read; what was read
+        once stays so.
+        """
+        a, b = (
+            [seen if now is None else now for seen, now in zip(*both, strict=True)]
+            for both in zip(self._seen, first_times(self._test, None), strict=True)
+        )
+        self._seen = (a, b)
+        return self._seen
 
     def verdict(self, level: int = -1) -> Verdict:
         """The current verdict, at the level with this index; positions are numbers of labels."""
@@ -245,19 +278,14 @@ class Duel:
         return replace(found, long_run=replace(found.long_run, first=first[::-1]))
 
     def _first(self) -> tuple[int, str] | None:
-        """The first decision at `alpha`; one that was seen stays so.
-
-        Between two of its own checks the test decides only when its state is read.
-        """
-        if self._seen is None:
-            times = zip("ab", self._names, first_times(self._test, None), strict=True)
-            reached = [
-                (at, name)
-                for side, name, first in times
-                if (at := first[-1]) is not None and self._options.side in ("either", side)
-            ]
-            self._seen = min(reached) if reached else None
-        return self._seen
+        """The first decision at `alpha`."""
+        times = zip("ab", self._names, self.first_times, strict=True)
+        reached = [
+            (at, name)
+            for side, name, first in times
+            if (at := first[-1]) is not None and self._options.side in ("either", side)
+        ]
+        return min(reached, default=None)
 
 
 def checked_levels(levels: Sequence[float], alpha: float) -> tuple[float, ...]:

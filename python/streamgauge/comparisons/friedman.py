@@ -93,5 +93,5 @@ def friedman_test(table: Scores, alpha: float = 0.05) -> Friedman:
 def _agreement_probability(by_stream: F64) -> float:
     """The probability that n random rankings with these ties are all equal."""
     ties = np.unique(by_stream[0], return_counts=True)[1]
-    shapes = math.factorial(by_stream.shape[1]) / math.prod(math.factorial(t) for t in ties)
-    return float(shapes) ** (1 - len(by_stream))
+    log_shapes = math.lgamma(by_stream.shape[1] + 1) - sum(math.lgamma(t + 1) for t in ties)
+    return math.exp(log_shapes * (1 - len(by_stream)))

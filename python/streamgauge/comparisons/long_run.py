@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from streamgauge.comparisons._checks import Side
-from streamgauge.comparisons._text import about, item_number, items, percent
+from streamgauge.comparisons._text import about, confidence, item_number, items
 from streamgauge.types import Axis
 
 Status: TypeAlias = Literal[
@@ -103,7 +103,7 @@ class LongRun:
         """Who is better, or why nobody is named."""
         within = (
             f"the difference is {self.difference:.3g}, interval [{self.low:.3g}, {self.high:.3g}] "
-            f"({percent(1 - self.alpha)}, {self.condition})"
+            f"({confidence(self.alpha)}, {self.condition})"
         )
         match self.status:
             case "decided":

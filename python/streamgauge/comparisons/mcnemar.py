@@ -96,9 +96,9 @@ def mcnemar_log_e_values(worse_a: F64 | float, worse_b: F64 | float) -> tuple[F6
     >>> float(for_a), float(for_b)
     (4.91, -2.12)
     """
-    a, b = np.atleast_1d(np.asarray(worse_a, np.float64), np.asarray(worse_b, np.float64))
-    shape = np.broadcast_shapes(np.shape(worse_a), np.shape(worse_b))
-    a, b = np.ascontiguousarray(a), np.ascontiguousarray(b)
+    both = np.broadcast_arrays(np.asarray(worse_a, np.float64), np.asarray(worse_b, np.float64))
+    shape = both[0].shape
+    a, b = (np.ascontiguousarray(counts).ravel() for counts in both)
     return (
         coin_log_evidence(b, a).reshape(shape),
         coin_log_evidence(a, b).reshape(shape),

@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 
 from streamgauge.comparisons._checks import Side
-from streamgauge.comparisons._text import items, percent
+from streamgauge.comparisons._text import confidence, items
 
 SHORTEST = 2048
 """Number of items of the shortest window."""
@@ -58,6 +58,6 @@ class Now:
             return f"Now: no window decides (over the last {items(self.length)}, {within})."
         return (
             f"Now: over the last {items(self.length)} {self.leader} has the lower mean loss "
-            f"({within}, {percent(1 - self.alpha)} for all windows at all times, if luck comes in "
+            f"({within}, {confidence(self.alpha)} for all windows at all times, if luck comes in "
             f"spells of at most about {items(self.spell)} on average)."
         )

@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass
 
 from streamgauge.comparisons._holm import holm
+from streamgauge.comparisons._text import confidence
 from streamgauge.comparisons.multiple_comparison import Correction
 from streamgauge.comparisons.repeated_verdict import RepeatedVerdict, no_interval
 from streamgauge.comparisons.verdict import FIXED
@@ -89,7 +90,7 @@ class RepeatedComparison:
         test = "corrected resampled t" if unit == "fold" else "paired t"
         lines.append(
             f"All statements about means over {unit}s hold simultaneously with a probability of "
-            f"at least {100 * (1 - self.alpha):.3g} % ({test}, {self.correction}), {FIXED}."
+            f"at least {confidence(self.alpha)} ({test}, {self.correction}), {FIXED}."
         )
         lines += dict.fromkeys(note for v in self.verdicts for note in v.notes)
         return "\n".join(lines)

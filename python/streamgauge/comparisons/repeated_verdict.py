@@ -8,6 +8,7 @@ from importlib import import_module
 from typing import Literal
 
 from streamgauge.comparisons._checks import Side
+from streamgauge.comparisons._text import confidence
 from streamgauge.comparisons.verdict import FIXED, Validity, Verdict
 from streamgauge.repetitions._spread import Spread
 
@@ -137,10 +138,9 @@ class RepeatedVerdict:
         )
         over = f"over {self.repetitions} {self.unit}{'s' * (self.repetitions != 1)}"
         interval = "t interval" if self.unit == "repetition" else "corrected resampled t interval"
-        level = 1 - self.alpha
         within = (
             f"the paired difference is {_shown(self.difference)}, interval [{self.low:.3g}, "
-            f"{self.high:.3g}] ({100 * level:.3g} % {interval} of the mean over {self.unit}s, "
+            f"{self.high:.3g}] ({confidence(self.alpha)} {interval} of the mean over {self.unit}s, "
             f"{FIXED})"
         )
         if self.winner is not None:

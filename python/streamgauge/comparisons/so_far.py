@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 
 from streamgauge.comparisons._checks import Side
-from streamgauge.comparisons._text import item_number, items, percent
+from streamgauge.comparisons._text import confidence, item_number, items
 from streamgauge.types import Axis
 
 
@@ -84,12 +84,12 @@ class SoFar:
         over = f"over the {items(self.items)} seen"
         within = (
             f"difference {self.difference:.3g} within [{self.low:.3g}, {self.high:.3g}], "
-            f"{percent(1 - self.alpha)}"
+            f"{confidence(self.alpha)}"
         )
         if self.leader is None:
             return (
-                f"So far: {over}, neither was expected to lose less, given the past at each item "
-                f"({within})."
+                f"So far: {over}, it is undecided who was expected to lose less, given the past "
+                f"at each item ({within})."
             )
         other = self.b if self.leader == self.a else self.a
         return (

@@ -107,8 +107,12 @@ class Tournament:
     def update(self, predictions: Mapping[str, Any], y: Any) -> None:
         """Add arrays of predictions and labels of further items, whose labels are known at once."""
         self._check_predictions(predictions)
-        for (a, b), duel in self._duels.items():
-            duel.update(predictions[a], predictions[b], y)
+        losses = [  # of all pairs before any is added: arrays that one refuses are added to none
+            duel.losses_of_arrays(predictions[a], predictions[b], y)
+            for (a, b), duel in self._duels.items()
+        ]
+        for duel, (a, b) in zip(self._duels.values(), losses, strict=True):
+            duel.add_losses(y, a, b)
 
     def _check_predictions(self, predictions: Mapping[str, Any]) -> None:
         missing = [name for name in self._names if name not in predictions]

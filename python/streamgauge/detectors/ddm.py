@@ -21,7 +21,7 @@ class DDM:
     .. math:: p + s > p_\min + k \, s_\min
 
     where k is `warning_threshold` or `drift_threshold`. Losses are from 0 to 1. After an alarm it
-    is reset, as in river; MOA updates the minimum one loss earlier.
+    is reset, as in river; with MOA the minimum begins two losses earlier, alarms one loss earlier.
 
     Parameters
     ----------

@@ -24,7 +24,7 @@ class PageHinkley:
 
     The published test continues after an alarm, and its alarm lasts while the condition holds
     (`after_alarm="keep"`; consecutive alarms count as one). `after_alarm="reset"` resets it, as
-    river and MOA do; river's test is also faded (0.9999), two-sided, without alarms for 30 losses
+    river and MOA do; river's test is also faded (0.9999), two-sided, without alarms for 29 losses
     and strict (above, not at the threshold), and its defaults are 0.005 and 50.
 
     Parameters

@@ -55,7 +55,7 @@ ENERGY_SECONDS = 10.0
 """Seconds between two readings of the counters of energy."""
 
 VITALS_SECONDS = 2.0
-"""Seconds between two writes of vitals, of which a long run has few and a short one many."""
+"""Seconds between two writes of vitals: a fast learner has many samples per second."""
 
 MAX_BATCH_CELLS = 2**19
 """Approximate largest number of cells in a batch of more than `MAX_PREDICTIONS_PER_CALL` items."""

@@ -17,7 +17,7 @@ from streamgauge.types import F64, NONE, U64, Codes
 from streamgauge.types.scores import impossible_score, must_be_score
 
 MAX_PREDICTIONS_PER_CALL = 1024
-"""Maximum number of predictions in one call."""
+"""Maximum number of predictions in one call of `predict`."""
 
 
 @dataclass(frozen=True, slots=True)

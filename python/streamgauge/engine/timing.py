@@ -20,10 +20,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 LEAST_TIMED = 50
-"""Fewest items that a copy predicts and learns."""
+"""Fewest items requested for a copy; the last of a batch may be fewer."""
 
 MOST_TIMED = 500
-"""Most items that a copy predicts and learns."""
+"""Most items requested for a copy."""
 
 COPY_SECONDS = 0.002
 """A copy gets as many items as the run has executed in this time, within these bounds."""
@@ -52,7 +52,7 @@ class CopyTimer:
     _began: float = field(default_factory=time.perf_counter)
 
     def time(self, learner: Any, item: int, upcoming: Callable[[int], Batch | None]) -> None:
-        """Time a copy on upcoming items, of which `item` is the first, if there is time for it.
+        """Time a copy before `item`, on upcoming items, if there is time for it.
 
         There is, if this copy takes as long as the one before and all together no more than
         `SHARE` of the run so far.

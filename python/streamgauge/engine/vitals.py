@@ -74,7 +74,7 @@ class Sampler:
     def before(self, item: int, upcoming: Callable[[int], Batch | None]) -> None:
         """Sample now if a sample before the first order about this item is due.
 
-        `upcoming(n)` gives at most n items that no order was about yet, of the same step.
+        `upcoming(n)` gives at most n items that no order was about yet, of the same batch or chunk.
         """
         if self.every and item >= self.due:
             self._sample(item - 1)

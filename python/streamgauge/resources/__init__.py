@@ -1,4 +1,4 @@
-"""What a run cost: time, memory, RAM-Hours, energy, and the structure of the learner over time."""
+"""What a run cost (time, memory, RAM-Hours, energy, size), and scores where these are limited."""
 
 from typing import TYPE_CHECKING
 

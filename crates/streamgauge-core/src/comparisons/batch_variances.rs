@@ -1,12 +1,12 @@
 //! Sums over batches of 1, 2, 4, 8, … consecutive differences, in one pass, and the long-run
 //! variance of their mean.
 //! The batches of a level have 2^k differences each and overlap by half. A difference finishes two
-//! batches on average, and a level takes three numbers.
+//! batches of two or more on average, and a level takes three numbers.
 
 /// Number of levels: enough for 2^48 differences.
 pub(super) const LEVELS: usize = 48;
 
-/// Least number of batches of the highest level used.
+/// Least number of batches of the highest level used that do not overlap.
 const LEAST_BATCHES: u64 = 24;
 
 /// Sum of the squares and sum of the batch sums of a level.
@@ -93,7 +93,8 @@ pub struct Spread {
 }
 
 impl Spread {
-    /// The spread from sums over batches. The highest level has 24 to 47 batches.
+    /// The spread from sums over batches. The highest level has 24 to 47 batches that do
+    /// not overlap.
     pub(super) fn new(items: u64, sum: f64, cubes: f64, levels: &[Level; LEVELS]) -> Self {
         let n = items as f64;
         let mean = sum / n;

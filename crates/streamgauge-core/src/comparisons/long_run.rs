@@ -14,7 +14,8 @@ const LEAST_EFFECTIVE: f64 = 100.0;
 /// The largest relative sum of cubes against the mean at which there is a verdict.
 const MOST_TAIL: f64 = 0.1;
 
-/// Checks between doublings of the number of items: 192 to 384.
+/// Items between two checks: the largest batch size divided by 2 to this power, which is a 192nd to
+/// a 384th of the items.
 const CHECKS: usize = 3;
 
 /// Since when the evidence for one side has reached each threshold; pairs are counted from 1.

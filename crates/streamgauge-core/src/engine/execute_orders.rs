@@ -77,6 +77,10 @@ pub(super) fn execute_orders<L: Learner>(
                 let stop = (i..orders.len()).find(|&j| orders.op(j) != Op::Learn);
                 let stop = stop.unwrap_or(orders.len());
                 learn_run(learner, pending, orders, i, stop, data, out)?;
+                if data.noise.is_some() {
+                    let learned = orders.item[i..stop].iter();
+                    latest = latest.max(learned.filter_map(|&item| data.items.index(item)).max());
+                }
                 i = stop - 1;
             }
         }

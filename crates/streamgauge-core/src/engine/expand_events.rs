@@ -1,4 +1,4 @@
-//! Expansion of events to orders.
+//! Events written out as orders, for protocols and tests; the engine executes events as they are.
 
 use super::{Event, Events, Op, PredictionKind, Schedule};
 use crate::error::Result;

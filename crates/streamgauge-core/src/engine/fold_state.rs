@@ -104,8 +104,8 @@ impl<T: Target, C> FoldState<T, C> {
         self.schedule.set_interval(every, first_at_zero)
     }
 
-    /// Begin a chunk: clear the recorded labels and training, and reserve memory for `labels`. `records`: record them, which one
-    /// of several folds does for all.
+    /// Begin a chunk: clear the recorded labels and training, and reserve memory for `labels`.
+    /// `records`: record the labels, which one of several folds does for all.
     pub fn begin(&mut self, labels: usize, records: bool) {
         self.labels = records.then(|| Labels::with_capacity(labels));
         self.repeats.clear();

@@ -201,8 +201,8 @@ pub struct Rows<T> {
 }
 
 impl<T: Target> Rows<T> {
-    /// Merge the predictions and the records of all folds. The labels are moved out of the first
-    /// fold's pending items.
+    /// Merge the predictions and the records of all folds. The labels are moved out of the record
+    /// of the first fold.
     pub fn new<C: Sync>(
         mut each: Vec<Predictions<T>>,
         all_pending: &mut [FoldState<T, C>],
