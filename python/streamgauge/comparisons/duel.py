@@ -129,7 +129,8 @@ class Duel:
         self._loss_sums = [0.0, 0.0]
         self._worse = [0, 0]
         self._clipped = 0
-        self._seen: FirstTimes = ([None] * len(self._options.levels),) * 2
+        none: list[int | None] = [None] * len(self._options.levels)
+        self._seen: FirstTimes = (none, none)
 
     def observe(self, item: Hashable, prediction_a: Any, prediction_b: Any) -> None:
         """Add the predictions of both learners for `item`; its label is not known yet."""
