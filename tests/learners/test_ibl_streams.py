@@ -110,6 +110,44 @@ def test_a_change_is_noticed_and_the_old_is_forgotten():
     assert right[2500:].mean() > 0.95
 
 
+def abrupt(seed, n, turn):
+    """A smooth function with noise, of which the sign turns."""
+    rng = np.random.default_rng(seed)
+    x = rng.random((n, 3))
+    y = np.sin(3 * x[:, 0]) + x[:, 1] ** 2 + 0.1 * rng.normal(size=n)
+    return x, np.where(np.arange(n) < turn, y, -y)
+
+
+@pytest.mark.parametrize("prediction", ["mean", "linear"])
+@pytest.mark.parametrize("adapt", ["width", "k", "nothing"])
+def test_a_change_of_numbers_is_noticed_while_settings_are_adapted(adapt, prediction):
+    spec = learners.IBLStreamsRegression(adapt=adapt, pred_type=prediction, warm_start=100)
+    for seed in range(3):
+        x, y = abrupt(seed, 4000, turn=2000)
+        learner = spec.bind(schema([None] * 3, None))
+        learner.learn(x[:2000], y[:2000])
+        before = learner.vitals()
+        learner.learn(x[2000:2200], y[2000:2200])
+        after = learner.vitals()
+        assert before["drifts"] == 0
+        assert after["drifts"] >= 1
+        assert after["cases"] < before["cases"]
+        if adapt != "nothing":
+            assert (before["k"], before["width"]) != (16, 0.5)
+
+
+@pytest.mark.parametrize("adapt", ["width", "k", "nothing"])
+def test_a_stationary_stream_gives_few_alarms(adapt):
+    spec = learners.IBLStreamsRegression(adapt=adapt, warm_start=100)
+    alarms = 0.0
+    for seed in range(10):
+        x, y = abrupt(seed, 3000, turn=3000)
+        learner = spec.bind(schema([None] * 3, None))
+        learner.learn(x, y)
+        alarms += learner.vitals()["drifts"]
+    assert alarms == 0
+
+
 def test_a_plane_errs_less_than_a_mean_where_the_labels_slope():
     columns, x, real, _ = stream(3, 2000, False, 0.0, 0.0, 1.0)
     lost = {}

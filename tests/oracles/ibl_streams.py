@@ -54,7 +54,13 @@ class IBLStreams:
         self.begin()
 
     def begin(self):
-        self.errors, self.best = [], (math.inf, math.inf)
+        """After a change of the concept: no error counts any more."""
+        self.made, self.best = [], (math.inf, math.inf)
+        self.compare()
+
+    def compare(self):
+        """With a new setting: the errors of its neighbours are not known yet."""
+        self.compared = []
 
     # Answering
 
@@ -137,8 +143,9 @@ class IBLStreams:
         near = self.near(row, 50 + self.k)
         predictions = [None if s is None else self.say(row, near, *s) for s in self.settings()]
         wrong = [self.error(label, predictions[1] if x is None else x) for x in predictions]
-        self.errors = [*self.errors, wrong][-100:]
-        if len(self.errors) == 100:
+        self.made = [*self.made, wrong[1]][-100:]
+        self.compared = [*self.compared, wrong][-100:]
+        if len(self.made) == 100:
             p, s = self.now()
             if p + s < sum(self.best):
                 self.best = p, s
@@ -146,14 +153,14 @@ class IBLStreams:
     def error(self, label, predicted):
         return float(label != predicted)
 
-    def average(self, setting):
+    def average(self, errors):
         total = 0.0
-        for wrong in self.errors:
-            total += wrong[setting]
+        for wrong in errors:
+            total += wrong
         return total / 100
 
     def now(self):
-        p = self.average(1)
+        p = self.average(self.made)
         return p, math.sqrt(p * (1.0 - p) / 100)
 
     def edit(self, row, label):
@@ -190,13 +197,13 @@ class IBLStreams:
         ]
 
     def adjust(self):
-        if len(self.errors) < 100:
+        if len(self.made) < 100:
             return
         p, s = self.now()
         if p + s > self.best[0] + 4.0 * self.best[1]:
             late = 0.0
-            for wrong in self.errors[:-21:-1]:
-                late += wrong[1]
+            for wrong in self.made[:-21:-1]:
+                late += wrong
             share = self.forgotten(p, self.best[0], late / 20)
             count = min(int(len(self.cases) * share), len(self.cases) - 50)
             if count > 0:
@@ -204,10 +211,13 @@ class IBLStreams:
                 self.cases = sorted(self.cases, key=lambda case: case.born)[count:]
                 self.begin()
                 return
-        for setting, step in zip((0, 2), self.settings()[::2], strict=True):
-            if step is not None and self.average(setting) < p:
+        if len(self.compared) < 100:
+            return
+        less, here, more = (self.average(errors) for errors in zip(*self.compared, strict=True))
+        for error, step in zip((less, more), self.settings()[::2], strict=True):
+            if step is not None and error < here:
                 self.k, self.width = step
-                self.begin()
+                self.compare()
                 return
 
     def forgotten(self, p, best, late):
@@ -262,9 +272,9 @@ class IBLStreamsRegression(IBLStreams):
         return min(abs(label - predicted), 1.7976931348623157e308 / 256)
 
     def now(self):
-        p, squares = self.average(1), 0.0
-        for wrong in self.errors:
-            squares += (wrong[1] - p) * (wrong[1] - p)
+        p, squares = self.average(self.made), 0.0
+        for wrong in self.made:
+            squares += (wrong - p) * (wrong - p)
         return p, math.sqrt(squares / 100)
 
     def forgotten(self, p, best, late):

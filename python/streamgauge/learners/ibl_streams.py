@@ -44,13 +44,16 @@ class IBLStreams:
 
     **Settings.** The errors of the width 5 % smaller and larger (or of one neighbour less and more)
     are counted too; where one is below that of the current setting over the last 100 items, it
-    becomes the setting, and counting starts again. The width stays between 0.01 and the root of the
-    number of columns.
+    becomes the setting, and this comparison starts again. The test for changes goes on: it is about
+    the errors that were made, with whatever setting. The width stays between 0.01 and the root of
+    the number of columns.
 
     This follows the authors' description of 2015 and their extension of MOA, whose sizes and
     thresholds it has (except the last 20 errors, there 10). It differs from the extension where
     that does not follow the description: there the errors of the other settings are never computed
-    (a loop ends after the first), errors from before a change are still counted after it, and
+    (a loop ends after the first), errors from before a change are still counted after it, a new
+    setting starts the test for changes again (if settings were compared it would hardly ever
+    signal, because with a real target another width is nearly always a little better), and
     ranges stay those of the first items. The extension leaves to its index which of equally far
     cases is first, and which of several that are the same as the item decides (here the youngest).
     It does not predict during its warm-up; this one predicts from the second item on. Its

@@ -12,7 +12,8 @@ use crate::seeds::mix;
 const MAGIC: u64 = u64::from_le_bytes(*b"sg state");
 
 /// Version of the format and of every learner's state in it. 2: the parameters' current names.
-const VERSION: u64 = 2;
+/// 3: IBLStreams counts the errors since its last change of setting.
+const VERSION: u64 = 3;
 
 /// Output for a learner's state.
 #[derive(Debug, Default)]
@@ -163,7 +164,7 @@ pub(crate) fn unframed<'a>(owner: &str, bytes: &'a [u8]) -> Result<Reader<'a>> {
     match from.whole()? {
         VERSION => {}
         other => {
-            let got = format!("version {other}; train again, names of parameters have changed");
+            let got = format!("version {other}; train again, the format has changed");
             return Err(refused(&format!("of version {VERSION}"), got));
         }
     }

@@ -273,7 +273,7 @@ impl<T: Target> CaseBase<T> {
         for (setting, up) in [(0, false), (2, true)] {
             if let Some((k, width)) = self.step(up).filter(|_| self.errors.better(setting)) {
                 (self.k, self.width) = (k, width);
-                self.errors.reset();
+                self.errors.restart_comparison();
                 return;
             }
         }

@@ -16,9 +16,14 @@ const RECENT: usize = 20;
 const SIGNIFICANT: f64 = 4.0;
 
 /// The last errors of three settings: one step below, the current one, one step above.
+///
+/// The drift test needs the errors that were made, with whatever setting. Settings are compared by
+/// the errors since the last change of setting, because those before are of other neighbours.
 #[derive(Debug, Clone)]
 pub(super) struct ErrorHistory {
     errors: VecDeque<[f64; 3]>,
+    /// Number of these errors since the last change of setting.
+    comparable: usize,
     /// Mean and deviation of the errors when their sum was smallest.
     best: (f64, f64),
     /// Current mean and deviation; NaN until the history is full.
@@ -27,13 +32,20 @@ pub(super) struct ErrorHistory {
 
 impl ErrorHistory {
     pub(super) fn new() -> Self {
-        Self { errors: VecDeque::new(), best: NO_BEST, now: (f64::NAN, f64::NAN) }
+        let now = (f64::NAN, f64::NAN);
+        Self { errors: VecDeque::new(), comparable: 0, best: NO_BEST, now }
     }
 
-    /// Remove all errors.
+    /// Remove all errors, after drift.
     pub(super) fn reset(&mut self) {
         self.errors.clear();
+        self.comparable = 0;
         (self.best, self.now) = (NO_BEST, (f64::NAN, f64::NAN));
+    }
+
+    /// Start the comparison again with a new setting; the drift test goes on.
+    pub(super) fn restart_comparison(&mut self) {
+        self.comparable = 0;
     }
 
     fn full(&self) -> bool {
@@ -51,6 +63,7 @@ impl ErrorHistory {
             self.errors.pop_front();
         }
         self.errors.push_back(errors);
+        self.comparable = (self.comparable + 1).min(HISTORY);
         if !self.full() {
             return;
         }
@@ -70,9 +83,10 @@ impl ErrorHistory {
         increased.then_some((self.now.0, self.best.0, recent / RECENT as f64))
     }
 
-    /// Whether this setting has a smaller mean error than the current one.
+    /// Whether this setting has a smaller mean error than the current one, over a full history of
+    /// both.
     pub(super) fn better(&self, setting: usize) -> bool {
-        self.full() && self.mean(setting) < self.now.0
+        self.comparable == HISTORY && self.mean(setting) < self.now.0
     }
 
     pub(super) fn bytes(&self) -> usize {
@@ -82,6 +96,7 @@ impl ErrorHistory {
     pub(super) fn save(&self, out: &mut Writer) {
         out.whole(self.errors.len() as u64);
         self.errors.iter().for_each(|errors| out.reals(errors));
+        out.whole(self.comparable as u64);
         out.reals(&[self.best.0, self.best.1, self.now.0, self.now.1]);
     }
 
@@ -98,6 +113,7 @@ impl ErrorHistory {
             }
             self.errors.push_back(errors);
         }
+        self.comparable = from.below(count + 1)?;
         self.best = (from.real()?, from.real()?);
         self.now = (from.real()?, from.real()?);
         Ok(())
