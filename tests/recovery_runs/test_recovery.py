@@ -111,7 +111,10 @@ def test_the_curves_are_those_of_single_runs(tmp_path):
         assert all(log.about["protocol"] == "prequential" for log in logs)
     a, b, c = panel.before.value, panel.after.value, panel.mixture.value
     start = 1 + int(np.argmax(panel.mixture.at >= panel.transition.start))
-    value, t1, _, outcome = twin.duration(a, b, c, "high", start=start)
+    value, t1, _, _ = twin.duration(a, b, c, "high", start=start)
+    from_drift = panel.value("duration_from_drift")
+    assert (from_drift.value, from_drift.at) == (pytest.approx(value), panel.mixture.at[t1 - 1])
+    value, t1, _, outcome = twin.duration(a, b, c, "high")
     assert panel.value("duration").value == pytest.approx(value)
     assert panel.value("duration").at == panel.mixture.at[t1 - 1]
     assert (panel.outcome, panel.t1) == (outcome, t1)
@@ -236,18 +239,32 @@ def test_a_curve_that_was_back_for_a_moment_is_neither_recovered_nor_the_best():
     assert (point.censored, point.duration) == (True, slow.value("sustained_duration").value)
 
 
-def test_a_drop_begins_with_the_drift():
+def test_every_point_can_be_a_drop_and_one_duration_begins_with_the_drift():
     at = np.arange(100, 2001, 100)
     flat, dip = np.full((2, 20), 0.9), np.full((2, 20), 0.9)
     dip[:, 3], dip[:, 12:15] = 0.5, 0.4
     curves = RecoveryCurves(at, flat, flat, dip)
     occasion = Occasion("nb", "sudden", Transition(width=0, t0=1200).placed(2000), "a", "b")
     panel = analyse(occasion, curves, AnalysisOptions(resamples=10))
-    assert (panel.t1, panel.t2, panel.value("duration").value) == (13, 16, 0.15)
+    assert (panel.t1, panel.t2, panel.value("duration").value) == (4, 5, 0.05)
+    assert panel.value("sustained_duration").value == 0.6
+    found = panel.value("duration_from_drift")
+    assert (found.at, found.value) == (1300, 0.15)
     # Item 1,200 is of either stream: a drop at the point of the items 1,101 to 1,200 counts.
     dip[:, 11] = 0.5
-    panel = analyse(occasion, RecoveryCurves(at, flat, flat, dip), AnalysisOptions(resamples=10))
-    assert panel.t1 == 12
+    curves = RecoveryCurves(at, flat, flat, dip)
+    panel = analyse(occasion, curves, AnalysisOptions(resamples=10))
+    assert panel.value("duration_from_drift").at == 1200
+    # Ahead of a later drift the curves differ by what came before.
+    panel = analyse(replace(occasion, number=1), curves, AnalysisOptions(resamples=10))
+    assert (panel.t1, panel.value("duration").value) == (12, 0.2)
+
+
+def test_the_mixture_is_the_old_stream_up_to_its_first_item_of_the_new_one():
+    found = sg.recovery("hoeffding_tree", **SMALL, drift="sudden", window="tumbling(10)")
+    panel = found.panels[0]
+    assert panel.mixture.value[:29] == pytest.approx(panel.before.value[:29], abs=0)
+    assert panel.value("duration") == replace(panel.value("duration_from_drift"), name="duration")
 
 
 @pytest.mark.parametrize("width", [0, 1, 40, 333.3])

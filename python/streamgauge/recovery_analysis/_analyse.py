@@ -145,16 +145,18 @@ def analyse(
     >>> occasion = Occasion("mine", "sudden", Transition(width=0).placed(1000), "a", "b")
     >>> panel = analyse(occasion, curves, AnalysisOptions())
     >>> {name: round(found.value, 4) for name, found in panel.values.items()}
-    {'duration': 0.3, 'sustained_duration': 0.3, 'maximum_loss': 0.4444, 'depth': 0.4, \
-'area': 0.09, 'decline': 0.002}
+    {'duration': 0.3, 'sustained_duration': 0.3, 'duration_from_drift': 0.3, \
+'maximum_loss': 0.4444, 'depth': 0.4, 'area': 0.09, 'decline': 0.002}
     """
     curves = whole.part(occasion.points)
     better, last, share = options.better, options.last, options.share
     mean = curves.resampled(np.full((1, curves.repetitions), 1 / curves.repetitions))
     samples = curves.resampled(options.weights(curves.repetitions))
-    # A point before the drift is no drop, whatever noise does to its few items.
     start = int(np.searchsorted(curves.at, occasion.transition.start))
-    values, timed = _values(mean, samples, len(whole.at), start, options)
+    # Up to its first item of the new stream, the mixture is the old pure stream, so every point of
+    # the first drift counts. Ahead of a later one they differ by what came before.
+    since = start if occasion.number else 0
+    values, timed = _values(mean, samples, len(whole.at), since, start, options)
     if occasion.returns:
         values["head_start"] = _head_start(curves, whole, occasion.transition, options)
     level_before, level_after = options.levels or (
@@ -196,12 +198,14 @@ def _values(
     mean: RecoveryCurves,
     samples: RecoveryCurves,
     points: int,
+    since: int,
     start: int,
     options: AnalysisOptions,
 ) -> tuple[dict[str, RecoveryValue], dict[str, Duration]]:
-    """The measures of the mean curves with their intervals, and both durations.
+    """The measures of the mean curves with their intervals, and all durations.
 
-    `points` is the number of points of the whole stream, `start` that at which the drift begins.
+    `points` is the number of points of the whole stream, `since` the first point that may be a
+    drop, `start` that at which the drift begins.
     """
     better = options.better
     # The mean curves are the first row, and the bootstrap samples the others.
@@ -212,8 +216,12 @@ def _values(
     found: dict[str, RecoveryValue] = {}
     scale = len(mean.at) / points if points else math.nan  # T is the length of the whole stream
     timed = {
-        name: durations(a, b, c, better, sustained, options.share, start)
-        for name, sustained in (("duration", False), ("sustained_duration", True))
+        name: durations(a, b, c, better, sustained, options.share, first)
+        for name, sustained, first in (
+            ("duration", False, since),
+            ("sustained_duration", True, since),
+            ("duration_from_drift", False, start),
+        )
     }
     for name, each in timed.items():
         own = each.row(0)
@@ -233,9 +241,9 @@ def _values(
         at = None if where is None else int(mean.at[where - 1])
         found[name] = _value(name, largest(values), options, at=at)
     found["area"] = _value("area", mean_loss(losses(a, b, c, better)) * scale, options)
-    first = timed["duration"]
+    drop = timed["duration"]
     items = np.asarray(mean.at, np.float64)
-    speeds = declines(c, items, first.t1, first.t2, better)
+    speeds = declines(c, items, drop.t1, drop.t2, better)
     found["decline"] = _value("decline", speeds, options)
     return found, {name: each.row(0) for name, each in timed.items()}
 

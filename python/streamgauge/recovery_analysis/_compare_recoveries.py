@@ -11,7 +11,7 @@ import numpy as np
 from streamgauge.recovery_analysis._analyse import LOWER_IS_BETTER
 from streamgauge.recovery_analysis.recovery_panel import RecoveryComparison, RecoveryPanel
 
-DURATIONS = ("duration", "sustained_duration")
+DURATIONS = ("duration", "sustained_duration", "duration_from_drift")
 """Measures that are not known of a learner that has not recovered for good."""
 
 

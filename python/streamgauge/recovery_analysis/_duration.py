@@ -54,12 +54,11 @@ def duration(
 
     .. math:: (t_2 - t_1) / T
 
-    where :math:`t_1` is the first point, once the drift has begun, at which the curve of the
-    mixture is below 95 % of that of the pure stream before the drift, and :math:`t_2` the first
-    later one at which it is not below 95 % of that of the pure stream after the drift, having been
-    below it since :math:`t_1`. If it is never below the latter from :math:`t_1` on,
-    :math:`t_2 = t_1`. T is the number of points. A loss is below if it is more than 105 % of the
-    reference.
+    where :math:`t_1` is the first point at which the curve of the mixture is below 95 % of that of
+    the pure stream before the drift, and :math:`t_2` the first later one at which it is not below
+    95 % of that of the pure stream after the drift, having been below it since :math:`t_1`. If it
+    is never below the latter from :math:`t_1` on, :math:`t_2 = t_1`. T is the number of points. A
+    loss is below if it is more than 105 % of the reference.
 
     The duration is 0, with the outcome `"no drop"`, if there is no :math:`t_1`. Without a
     :math:`t_2` it is that up to the last point, with the outcome `"not recovered"`. NaN if no
@@ -77,8 +76,8 @@ def duration(
     share
         The 95 %.
     start
-        The point at which the drift begins, counted from 1: a curve that is below before it has not
-        dropped. By default all points count.
+        The first point that may be :math:`t_1`, counted from 1, such as that at which the drift
+        begins. By default all points count.
 
     Examples
     --------

@@ -11,6 +11,7 @@ from streamgauge.plots.learning_curve import Line
 from streamgauge.plots.recovery_panels import Picture
 from streamgauge.plots.recovery_panels import data as pictures_of
 from streamgauge.plots.recovery_scatter import data as points_of
+from streamgauge.recovery_analysis._compare_recoveries import DURATIONS
 from streamgauge.recovery_analysis.recovery_panel import (
     Recovery,
     RecoveryComparison,
@@ -34,9 +35,10 @@ from streamgauge.report.page import (
 )
 
 DEFINITIONS = {
-    "duration": "(t2 - t1) / T: from the first point, once the drift has begun, below 95 % of the "
-    "old pure curve to the first later one that is back at 95 % of the new pure curve",
+    "duration": "(t2 - t1) / T: from the first point below 95 % of the old pure curve to the first "
+    "later one that is back at 95 % of the new pure curve",
     "sustained_duration": "the same, to the first point from which on the curve stays there",
+    "duration_from_drift": "the duration without points before the drift has 1 % of the new stream",
     "maximum_loss": "largest relative difference to the worse one of both pure curves",
     "depth": "the same difference, in the unit of the measure",
     "area": "mean difference to the worse one of both pure curves where the mixture is worse",
@@ -49,6 +51,7 @@ DEFINITIONS = {
 TITLES = {
     "duration": "duration",
     "sustained_duration": "for good",
+    "duration_from_drift": "from the drift",
     "maximum_loss": "maximum loss",
     "depth": "depth",
     "area": "area",
@@ -245,7 +248,7 @@ def _scale(name: str) -> int:
 
 
 def _kind(name: str, measure: str) -> Kind:
-    if name in ("duration", "sustained_duration", "maximum_loss"):
+    if name in (*DURATIONS, "maximum_loss"):
         return "share"
     return "share" if kind_of(measure) == "share" and name != "decline" else "number"
 
