@@ -428,7 +428,21 @@ def test_models_of_other_libraries_and_objects_can_be_used():
             {"before": "random_tree(nominals=0)", "after": "random_tree(nominals=0, classes=3)"},
             "recovery: before and after must have equal classes, got 'class1', 'class2' in",
         ),
-        ({"after": BEFORE}, r"recovery: after must be another stream than before, got take\(SEA"),
+        ({"after": BEFORE}, r"recovery: after must be another stream than before, got sea\(1\) a"),
+        ({"after": [AFTER, AFTER]}, r"must be another stream than before, got relabel\(sea\(1\), '"),
+        ({"after": []}, r"recovery: after must be at least one stream, got \[\]"),
+        ({"drift": 1e308}, r"longer than the drift, whose centre is item 300 and whose width is 1e"),
+        ({"drift": "theta=5e-324"}, "streams must be longer than the drift, whose centre is item"),
+        ({"drift": Transition(width=0, t0=1e300)}, r"longer than the drift, whose centre is item 1e"),
+        ({"items": 9}, "recovery: items must be at least 10, got 9"),
+        ({"every": 61}, "recovery: every must be at most 60 items, a tenth of the streams, got 61"),
+        ({"delay": 235}, "recovery: delay must be less than 235, the item with which the drift beg"),
+        ({"protocol": "holdout(60, 60)"}, "recovery: protocol must be one that predicts every item"),
+        ({"executor": 3}, "recovery: executor must be an executor or the name of one, got 3"),
+        ({"name": None}, "recovery: name must be printable text, got None"),
+        ({"name": "a\x1b[31m"}, "recovery: name must be printable text, got"),
+        ({"name": " "}, "recovery: name must be printable text, got"),
+        ({"permute": "no"}, "recovery: permute must be True or False, got 'no'"),
         ({"drift": 5000}, "recovery: streams must be longer than the drift, which is from item 1"),
         (
             {"after": [AFTER, BEFORE], "drift": 120},
@@ -481,6 +495,69 @@ def test_a_constant_target_is_refused(labels, sentence):
     )
     with pytest.raises(ParameterError, match=f"recovery: {sentence}"):
         sg.recovery("nb" if labels[0] == "a" else "target_mean", before=before, after=after)
+
+
+def test_a_short_stream_and_one_without_labels_are_refused():
+    with pytest.raises(ParameterError, match=r"arrays #2 must have at least 10 items, got 9"):
+        sg.recovery("nb", before=numbered(40, 0), after=numbered(9, 90), repetitions=2)
+    real, none = (streams.from_arrays(np.arange(40.0)[:, None], y)
+                  for y in (np.arange(40.0), np.full(40, np.nan)))  # fmt: skip
+    with pytest.raises(ParameterError, match=r"got 'a real target' in arrays #1 and 'no class' in"):
+        sg.recovery("target_mean", before=real, after=none, repetitions=2)
+
+
+def test_settings_that_differ_have_different_names():
+    found = sg.recovery("nb", **SMALL, drift=[10.000001, 10.000002])
+    assert found.settings == ("width=10.000001", "width=10.000002")
+
+
+def test_points_are_evenly_spread_where_labels_are_missing():
+    draws = np.random.default_rng(3)
+    x = draws.normal(size=(400, 2))
+    y = np.where(draws.random(400) < 0.2, np.nan, x[:, 0])
+    before, after = (streams.from_arrays(x + shift, sign * y)
+                     for shift, sign in ((0.0, 1.0), (0.01, -1.0)))  # fmt: skip
+    found = sg.recovery("recursive_least_squares", before=before, after=after, drift="sudden",
+                        repetitions=4, resamples=20)  # fmt: skip
+    panel = found.panels[0]
+    assert found.window == "tumbling(5)"
+    assert set(np.diff(panel.mixture.at).tolist()) == {5}
+    assert panel.outcome == "not recovered"
+    assert panel.value("duration").at in (200, 205, 210)
+    assert panel.value("duration").value == pytest.approx(0.5, abs=0.03)
+    lost = int(np.isnan(y).sum())
+    assert f"{lost} of its 400 labels are missing" in found.notes[0]
+
+
+def test_logs_without_scores_are_run_again_where_scores_are_needed(tmp_path):
+    folder = tmp_path / "kept"
+    sg.recovery("nb", **SMALL, bound="cross", folder=folder)
+    with pytest.raises(LogError, match="auc needs logs with scores, got those in .* without; run"):
+        sg.measure_recovery(folder, "auc")
+    found = sg.recovery("nb", **SMALL, measure="auc", folder=folder)
+    assert repr(found.panels) == repr(sg.recovery("nb", **SMALL, measure="auc").panels)
+    assert repr(sg.measure_recovery(folder, resamples=50).panels) == repr(found.panels)
+    before = {p: p.stat().st_mtime_ns for p in folder.rglob("*.parquet")}
+    sg.recovery("nb", **SMALL, folder=folder)
+    after = {p: p.stat().st_mtime_ns for p in folder.rglob("*.parquet")}
+    assert after == before, "logs with scores serve for measures without"
+
+
+def test_the_class_of_a_learner_is_refused():
+    with pytest.raises(ParameterError, match="learners must be objects, not their classes, got"):
+        sg.recovery(sg.learners.NaiveBayes, **SMALL)
+
+
+def test_a_sweep_keeps_each_size_in_a_folder_of_its_own(tmp_path):
+    sizes = {"small": "sea(2)", "large": AFTER}
+    options = {**SMALL, "folder": tmp_path}
+    options.pop("after")
+    found = recovery_sweep("nb", after=sizes, widths=["sudden"], **options)
+    again = [sg.measure_recovery(one, resamples=50) for one in analyses_in(tmp_path)]
+    assert [one.name for one in again] == list(sizes)
+    assert [repr(one.panels) for one in again] == [
+        repr(found.recoveries[size].panels) for size in sizes
+    ]
 
 
 def test_no_learner_is_refused():

@@ -195,7 +195,7 @@ def _of_streams(
     chosen = options.split(given["learners"])
     if not chosen:
         raise ParameterError("recover: --learners must be given, got none; add --learners nb")
-    with reported_by("recover", "recovery"):
+    with reported_by("recover", "recovery", "Transition"):
         streams = [_stream(source, reading) for source in sources]
         transitions = [_transition(text, given["at"]) for text in _drifts(given["drift"])]
         runs = {
@@ -261,7 +261,7 @@ def _refuse_one_stream(source: str) -> None:
 
 def _refuse(given: dict[str, Any], keys: tuple[str, ...], why: str) -> None:
     for key in keys:
-        if given[key]:
+        if given[key] not in (None, ""):
             raise ParameterError(f"recover: --{key} is for {why}; leave it out")
 
 
@@ -284,12 +284,12 @@ def _drifts(text: str) -> list[str]:
 
 
 def _transition(text: str, at: float | None) -> Transition:
-    found = transition_of(float(text) if text.replace(".", "", 1).isdigit() else text)
+    found = transition_of(float(text) if text.replace(".", "", 1).isdecimal() else text)
     return found if at is None else replace(found, t0=at)
 
 
 def _delay(text: str) -> Any:
-    return int(text) if text.isdigit() else text or None
+    return int(text) if text.isdecimal() else text or None
 
 
 def _executor(learners: list[str]) -> str:

@@ -68,11 +68,11 @@ class Transition:
     def name(self) -> str:
         """The speed, or the width or the angle."""
         if self.width is not None:
-            return f"width={self.width:g}"
+            return f"width={self.width:.15g}"  # widths that differ have different names
         for speed, theta in SPEEDS.items():
             if self.theta == theta:
                 return speed
-        return f"theta={self.theta:g}"
+        return f"theta={self.theta:.15g}"
 
     def placed(self, items: int, centre: float | None = None, drifts: int = 1) -> PlacedTransition:
         """The transition in a stream of so many items; `centre` is where it is by default.

@@ -15,7 +15,8 @@ from streamgauge.recovery_analysis.transition import PlacedTransition
 from streamgauge.recovery_runs._bound_curve import Bounds
 from streamgauge.recovery_runs._runs import JobRun
 from streamgauge.repetitions._mean_curve import aligned
-from streamgauge.types import I64
+from streamgauge.types import F64, I64, Curve
+from streamgauge.windows._window import Window
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,9 +99,9 @@ def _panel(
     places = setup.settings[nth]
     roles = (f"pure-{old}", f"pure-{new}", f"mixture-{nth}")
     curves = [run.curves[role] for role in roles for run in runs]
-    at, rows = aligned([curve.at for curve in curves], [curve.value for curve in curves])
+    at, rows = _aligned(curves, bounds.window, setup.items)
     before, after, mixture = np.split(rows, 3)
-    whole = RecoveryCurves(np.asarray(at, np.int64), before, after, mixture)
+    whole = RecoveryCurves(at, before, after, mixture)
     crossed = {}
     if runs[0].crossed:
         for key, role in (("old", f"cross-{old}-{new}"), ("new", f"cross-{new}-{old}")):
@@ -117,6 +118,23 @@ def _panel(
         new in setup.order[: number + 1],
     )
     return analyse(occasion, whole, options, bound, note), whole.identical
+
+
+def _aligned(curves: Sequence[Curve], window: Window, items: int) -> tuple[I64, F64]:
+    """The positions of all curves, and one row of values per curve.
+
+    Labels that are missing at other items in each repetition give curves with different positions.
+    A duration counts points, so these must be evenly spread: each has the latest value at it.
+    """
+    at, rows = aligned([curve.at for curve in curves], [curve.value for curve in curves])
+    most = max(len(curve.at) for curve in curves)
+    if all(len(curve.at) == len(at) for curve in curves) or not len(at):
+        return np.asarray(at, np.int64), rows
+    kind, size = window.spec
+    step = int(size) if kind == "tumbling" else max(1, items // most)
+    even = np.arange(step, items + 1, step)
+    even = even[(even >= at[0]) & (even <= at[-1])]
+    return even, rows[:, np.searchsorted(at, even, side="right") - 1]
 
 
 def _points(at: I64, places: Sequence[PlacedTransition], number: int) -> slice:

@@ -6,12 +6,14 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import blake2b
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
 from streamgauge.errors import ParameterError, reported_by
 from streamgauge.recovery_runs._held import Held
+from streamgauge.recovery_runs._measure_options import LEAST_POINTS
 from streamgauge.streams import take
 from streamgauge.streams._drift import same_stream
 from streamgauge.streams._is_endless import is_endless
@@ -19,7 +21,7 @@ from streamgauge.streams._named_stream import named_stream
 from streamgauge.streams.batches import collect
 from streamgauge.streams.nominal import format_values
 from streamgauge.streams.schemas import with_drifts
-from streamgauge.types import NEVER, Batch, Stream, missing
+from streamgauge.types import NEVER, Batch, Schema, Stream, missing
 
 WHO = "recovery"
 
@@ -44,6 +46,8 @@ class Concepts:
 def read_concepts(before: Any, after: Any, items: int | None, permute: bool, seed: int) -> Concepts:
     """Read the pure streams; all are as long as the shortest one, or have `items` items."""
     given = [before, *(after if isinstance(after, list | tuple) else [after])]
+    if len(given) < 2:
+        raise ParameterError.of(WHO, "after", "at least one stream", after)
     streams: list[Stream] = []
     sources: list[Any] = []
     order: list[int] = []
@@ -55,21 +59,28 @@ def read_concepts(before: Any, after: Any, items: int | None, permute: bool, see
         if not known:
             streams.append(stream)
             sources.append(one)
-    if len(streams) < 2:
-        raise ParameterError(
-            f"{WHO}: after must be another stream than before, got {streams[0].name}; "
-            "relabel, reorder or another model_seed makes another concept of it"
-        )
     names = _names(sources, streams)
+    for old, new in pairwise(order):
+        if old == new:
+            raise ParameterError(
+                f"{WHO}: after must be another stream than before, got {names[old]} after itself; "
+                "relabel, reorder or another model_seed makes another concept of it"
+            )
     _refuse_other_schemas(streams, names)
     held, notes = [], []
     for stream, name in zip(streams, names, strict=True):
         # One seed for all: a generator without a seed of its own keeps its concept in every
         # repetition, and two functions of one generator share what else the seed decides.
         batch = collect(WHO, stream, seed)
-        if batch is None or not len(batch):
-            raise ParameterError(f"{WHO}: {name} must have items, got none")
+        if batch is None or len(batch) < LEAST_POINTS:
+            got = 0 if batch is None else len(batch)
+            raise ParameterError(f"{WHO}: {name} must have at least {LEAST_POINTS} items, got {got}")
         _refuse_constant(stream, name, batch)
+        if lost := int(missing(batch.label).sum()):
+            notes.append(
+                f"{name}: {lost:,} of its {len(batch):,} labels are missing; a block of a curve has "
+                "as many items with labels as others have items"
+            )
         schema = stream.schema
         if schema.clock != "item" or batch.time is not None:
             notes.append(f"{name}: its times are dropped, as its items are mixed")
@@ -158,13 +169,19 @@ def _refuse_other_schemas(streams: Sequence[Stream], names: Sequence[str]) -> No
                 ours, theirs = (one.values or ("numbers",) for one in other)
             elif first.classes != schema.classes:
                 what = "classes"
-                ours, theirs = (s.classes or ("a real target",) for s in (first, schema))
+                ours, theirs = (_classes(s) for s in (first, schema))
             else:
                 continue
         raise ParameterError(
             f"{WHO}: before and after must have equal {what}, got {format_values(ours)} in "
             f"{names[0]} and {format_values(theirs)} in {name}"
         )
+
+
+def _classes(schema: Schema) -> Sequence[Any]:
+    if schema.classes is None:
+        return ("a real target",)
+    return schema.classes or ("no class",)
 
 
 def _refuse_constant(stream: Stream, name: str, batch: Batch) -> None:

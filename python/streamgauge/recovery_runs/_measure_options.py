@@ -59,6 +59,9 @@ class MeasureOptions:
         self._check_levels()
         if self.every is not None:
             at_least("recovery", "every", self.every, 1)
+            if self.every * LEAST_POINTS > items:
+                must = f"at most {items // LEAST_POINTS:,} items, a tenth of the streams"
+                raise ParameterError.of("recovery", "every", must, self.every)
         every = self.every or (None if kind == "tumbling" else step)
         return Measuring(measure, window, every, self.cold_start, "predicted" if late else "label")
 

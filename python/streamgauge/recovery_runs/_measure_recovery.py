@@ -8,6 +8,8 @@ from typing import Any
 from streamgauge.errors import LogError, ParameterError, reported_by
 from streamgauge.kinds import plain_numbers
 from streamgauge.log import Log, read_log
+from streamgauge.log.card import read_card
+from streamgauge.measures._compute import needs_scores
 from streamgauge.names import imports_of
 from streamgauge.recovery_analysis._analyse import RESAMPLES
 from streamgauge.recovery_analysis._below import SHARE
@@ -81,9 +83,12 @@ def measure_recovery(
                 log = _read(place, names[repetition])
                 if measuring is None:
                     measuring = options.measuring(log.schema, setup.items, stored.late)
-                if role.startswith("cross"):
-                    if options.bound == "cross":
-                        found.crossed[role] = measuring.final(log)
+                crossed = role.startswith("cross")
+                if crossed and (options.bound != "cross" or not measuring.measure.averages):
+                    continue
+                _check_scores(place, names[repetition], measuring)
+                if crossed:
+                    found.crossed[role] = measuring.final(log)
                 else:
                     found.curves[role] = measuring.curve(log)
             runs[learner].append(found)
@@ -118,6 +123,15 @@ def _options(
         bound or own.get("bound", "levels"),
         *others,
     )
+
+
+def _check_scores(folder: Path, name: str, measuring: Measuring) -> None:
+    """Raise if the measure needs scores and the logs have none."""
+    if needs_scores([measuring.measure]) and not read_card(folder / LOGS / name).scores:
+        raise LogError(
+            f"measure_recovery: {measuring.measure} needs logs with scores, got those in {folder} "
+            "without; run recovery with this measure and folder"
+        )
 
 
 def _read(folder: Path, name: str) -> Log:

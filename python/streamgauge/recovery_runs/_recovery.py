@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +16,7 @@ from streamgauge.executors.threads import Threads
 from streamgauge.experiments._attempts import NAME as ATTEMPTS
 from streamgauge.experiments._attempts import remove_attempts
 from streamgauge.files import check_no_links, disk_errors, make_folder
-from streamgauge.kinds import at_least, at_most, check_seed, plain_numbers
+from streamgauge.kinds import plain_numbers
 from streamgauge.learners._named_learners import named_learners
 from streamgauge.locks import NAME as LOCK
 from streamgauge.locks import lock_folder
@@ -38,18 +37,19 @@ from streamgauge.recovery_analysis.transition import (
 )
 from streamgauge.recovery_runs._assemble import Setup, assemble
 from streamgauge.recovery_runs._bound_curve import BoundKind, check_bound
+from streamgauge.recovery_runs._checks import (
+    check_delay,
+    check_fit,
+    check_names,
+    check_numbers,
+    check_protocol,
+)
 from streamgauge.recovery_runs._concepts import Concepts, read_concepts
 from streamgauge.recovery_runs._measure_options import MeasureOptions
 from streamgauge.recovery_runs._runs import LOGS, Job, JobRun, Plan, run_job
 from streamgauge.recovery_runs._stored import NAME, Stored, write_stored
 from streamgauge.repetitions._spread import LEVEL
 from streamgauge.summaries._builder import ColdStart
-
-MOST_REPETITIONS = 10_000
-"""Largest number of repetitions."""
-
-MOST_ITEMS = 100_000_000
-"""Largest number of items: the pure streams are held in memory."""
 
 WHO = "recovery"
 
@@ -167,12 +167,14 @@ def recovery(
     Shaker, Hüllermeier. Recovery analysis for adaptive learning from non-stationary data
     streams: experimental design and case study. Neurocomputing 150 (2015).
     """
-    _check_numbers(repetitions, items, seed)
+    check_numbers(repetitions, items, seed)
+    check_names(name, permute)
     check_bound(bound)
     chosen = chosen_learners(learners)
     transitions = _transitions(drift)
     concepts = read_concepts(before, after, items, permute, seed)
     setup = _setup(concepts, transitions, repetitions, seed)
+    check_delay(delay, setup.settings)
     if levels is not None and len(concepts.order) > 2:
         raise ParameterError.of(WHO, "levels", "omitted with several drifts", levels)
     schema = concepts.held[0].schema
@@ -197,6 +199,7 @@ def recovery(
         seed,
         concepts.fingerprint,
     )
+    check_protocol(plan.protocol)
     where = _executor(executor, chosen)
     place = None if folder is None else Path(folder)
     jobs = [
@@ -251,23 +254,11 @@ def chosen_learners(given: object) -> dict[str, Any]:
     if not chosen:
         raise ParameterError.of(WHO, "learners", "at least one", given)
     for title, learner in chosen.items():
+        if isinstance(learner, type) and hasattr(learner, "bind"):
+            raise ParameterError.of(WHO, "learners", "objects, not their classes", learner)
         if title != name_of(learner):
             check_name(title, learner)
     return chosen
-
-
-def _check_numbers(repetitions: int, items: int | None, seed: int) -> None:
-    at_least(WHO, "repetitions", repetitions, 1)
-    if repetitions == 1:
-        raise ParameterError(
-            f"{WHO}: repetitions must be at least 2, got 1; one run does not show how much others "
-            "would differ"
-        )
-    at_most(WHO, "repetitions", repetitions, MOST_REPETITIONS)
-    if items is not None:
-        at_least(WHO, "items", items, 1)
-        at_most(WHO, "items", items, MOST_ITEMS)
-    check_seed(WHO, seed)
 
 
 def _transitions(given: Any) -> list[Transition]:
@@ -290,9 +281,9 @@ def _setup(
         places = tuple(
             one.placed(items, items * nth / (drifts + 1), drifts) for nth in range(1, drifts + 1)
         )
-        _check_fit(places, items)
+        check_fit(places, items)
         settings.append(places)
-    names = [one.name if one.t0 is None else f"{one.name} at {one.t0:g}" for one in transitions]
+    names = [one.name if one.t0 is None else f"{one.name} at {one.t0:.15g}" for one in transitions]
     return Setup(
         tuple(held.name for held in concepts.held),
         concepts.order,
@@ -306,23 +297,6 @@ def _setup(
     )
 
 
-def _check_fit(places: Sequence[PlacedTransition], items: int) -> None:
-    ends = [place.end for place in places]
-    if ends[-1] > items or places[0].start < 2:
-        raise ParameterError(
-            f"{WHO}: streams must be longer than the drift, which is from item "
-            f"{places[0].start:,} to {ends[-1]:,}, got {items:,} items; give a smaller width or "
-            "longer streams"
-        )
-    for one, other in pairwise(places):
-        if one.end > other.start:
-            raise ParameterError(
-                f"{WHO}: streams must be longer than their drifts, which overlap from item "
-                f"{other.start:,} to {one.end:,}, got {items:,} items; give a smaller width or "
-                "longer streams"
-            )
-
-
 def _key(learner: Any) -> str:
     """The text that makes a learner again; empty for an object that has none."""
     own = type(learner).__module__.startswith("streamgauge.")
@@ -334,6 +308,8 @@ def _executor(given: Executor | str, learners: Mapping[str, Any]) -> Executor:
         native = all(map(_key, learners.values()))
         return Threads() if native else Serial()
     made: Executor = make("executor", given) if isinstance(given, str) else given
+    if not callable(getattr(made, "run", None)) or not hasattr(made, "width"):
+        raise ParameterError.of(WHO, "executor", "an executor or the name of one", given)
     return made
 
 

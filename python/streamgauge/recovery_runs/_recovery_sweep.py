@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from streamgauge.errors import ParameterError, reported_by
@@ -62,7 +63,7 @@ def recovery_sweep(
     widths
         Settings of the drift, each as `drift` of `recovery`.
     **options
-        Other parameters of `recovery`.
+        Other parameters of `recovery`. In `folder`, each size has a folder of its own: 1, 2, …
 
     Examples
     --------
@@ -87,9 +88,15 @@ def recovery_sweep(
         must = "a list of widths or speeds, at least one"
         raise ParameterError.of("recovery_sweep", "widths", must, widths)
     found: dict[str, Recovery] = {}
-    for size, stream in after.items():
+    folder = options.pop("folder", None)
+    for nth, (size, stream) in enumerate(after.items(), 1):
         found[str(size)] = recovery(
-            learners, before=before, after=stream, drift=list(widths), **options
+            learners,
+            before=before,
+            after=stream,
+            drift=list(widths),
+            folder=None if folder is None else Path(folder) / f"{nth}",
+            **{"name": str(size), **options},
         )
     points = tuple(
         SweepPoint(panel.learner, size, panel.setting, panel)

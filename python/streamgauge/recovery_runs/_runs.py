@@ -20,6 +20,7 @@ from streamgauge.log import Log, read_log
 from streamgauge.log._verify_log import is_complete
 from streamgauge.log.about import name_of
 from streamgauge.log.card import NAME as CARD
+from streamgauge.log.card import read_card
 from streamgauge.measures._compute import measure as measured
 from streamgauge.measures._measure import Measure
 from streamgauge.protocols import Holdout
@@ -228,7 +229,7 @@ def _log(job: Job, streams: _Streams, role: str) -> Log:
         return _run(job, streams, stream, protocol, None, "")
     cell = job.plan.log_id(role, job.key or job.name, job.repetition)
     place = job.folder / LOGS / cell
-    if job.key and _is_whole(place, cell):
+    if job.key and _is_whole(place, cell, job.plan.scores):
         return read_log(place)
     stream, protocol = streams.of(role)
     attempt = new_attempt(job.folder, cell)
@@ -257,8 +258,11 @@ def _run(
     return log
 
 
-def _is_whole(place: Path, cell: str) -> bool:
+def _is_whole(place: Path, cell: str, scores: bool) -> bool:
+    """Whether a log is there that can be used: complete, and with scores if they are needed."""
     try:
-        return (place / CARD).is_file() and is_complete(place, cell)
+        if not (place / CARD).is_file() or (scores and not read_card(place).scores):
+            return False
+        return is_complete(place, cell)
     except LogError:  # damaged: it is run again
         return False
