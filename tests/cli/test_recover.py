@@ -117,6 +117,17 @@ def test_a_file_of_pairs_is_run_kept_and_measured_again(call, tmp_path):
     assert call("kept", "-q")[0] == 0
 
 
+def test_pairs_with_one_name_are_told_apart(call, tmp_path):
+    pairs = "".join(
+        f"[[pairs]]\nname = '{name}'\nbefore = 'sea(1)'\nafter = 'sea(3)'\nitems = 100\n"
+        for name in ("x", "x #2", "x")
+    )
+    (tmp_path / "same.toml").write_text(f'repetitions = 2\nlearners = ["nb"]\n{pairs}')
+    code, out, _ = call("same.toml", "--json")
+    assert code == 0
+    assert [one["name"] for one in json.loads(out)] == ["x", "x #2", "x #3"]
+
+
 def verdicts(folder, capsys):
     code = 0
     try:
@@ -223,6 +234,10 @@ CASES = {
     ("constant.csv", "varied.csv", "-l", "target_mean"): "must have at least two values",
     ("wrong.toml",): "wrong.toml: repetitons",
     ("none.toml",): "learners: must have at least one",
+    ("stream.toml", "--out", "kept"): "no stream is called 'seaa'; did you mean 'sea'?",
+    ("measure.toml", "--out", "kept"): "no measure is called 'acuracy'",
+    ("drift.toml", "--out", "kept"): "no speed of a drift is called 'slo'; did you mean 'slow'?",
+    ("name.toml", "--out", "kept"): "name must be printable text, got 'a\\x1b[31m'",
     ("late.toml", "--out", "kept"): "name must not be that of another learner, got 'nb'",
     ("folder",): "must be the folder of a recovery analysis",
     ("folder", "--drift", "slow"): "--drift is for runs, got a folder of logs",
@@ -241,6 +256,7 @@ CASES = {
 
 @pytest.mark.parametrize("args", CASES, ids=" ".join)
 def test_bad_input_is_one_sentence_and_exit_code_2(args, call, tmp_path):
+    write_wines(tmp_path)
     (tmp_path / "folder").mkdir()
     (tmp_path / "constant.csv").write_text("x,y\n" + "1,2.5\n" * 90)
     (tmp_path / "varied.csv").write_text("x,y\n" + "1,2.5\n2,3.5\n" * 45)
@@ -249,6 +265,13 @@ def test_bad_input_is_one_sentence_and_exit_code_2(args, call, tmp_path):
     (tmp_path / "none.toml").write_text('before = "sea(1)"\nafter = "sea(3)"\nitems = 90\n')
     late = SPEC.replace('["recursive_least_squares"]', '[{name = "nb", learner = "perceptron"}]')
     (tmp_path / "late.toml").write_text(late)
+    for name, old, new in (
+        ("stream", "csv('red.csv', target='y')", "seaa(1)"),
+        ("measure", 'name = "files"', 'name = "files"\nmeasure = "acuracy"'),
+        ("drift", '"sudden"', '"slo"'),
+        ("name", '"files"', r'"a\u001b[31m"'),
+    ):
+        (tmp_path / f"{name}.toml").write_text(SPEC.replace(old, new))
     before = sorted(p.name for p in tmp_path.iterdir())
     code, out, err = call(*args)
     assert (code, out) == (2, "")

@@ -529,6 +529,15 @@ def test_points_are_evenly_spread_where_labels_are_missing():
     assert f"{lost} of its 400 labels are missing" in found.notes[0]
 
 
+def test_one_learner_under_two_names_has_two_logs(tmp_path):
+    found = sg.recovery({"a": "nb", "b": "nb"}, **SMALL, folder=tmp_path, executor="threads(4)")
+    first, second = (replace(p, learner="", finding="") for p in found.panels)
+    assert repr(first) == repr(second)
+    assert len(list(tmp_path.glob("logs/*"))) == 2 * 3 * 3
+    names = {sg.read_log(one).about["learner"] for one in tmp_path.glob("logs/*")}
+    assert names == {"a", "b"}
+
+
 def test_logs_without_scores_are_run_again_where_scores_are_needed(tmp_path):
     folder = tmp_path / "kept"
     sg.recovery("nb", **SMALL, bound="cross", folder=folder)

@@ -46,7 +46,7 @@ from streamgauge.recovery_runs._checks import (
 )
 from streamgauge.recovery_runs._concepts import Concepts, read_concepts
 from streamgauge.recovery_runs._measure_options import MeasureOptions
-from streamgauge.recovery_runs._runs import LOGS, Job, JobRun, Plan, run_job
+from streamgauge.recovery_runs._runs import LOGS, Job, JobRun, Plan, identity, run_job
 from streamgauge.recovery_runs._stored import NAME, Stored, write_stored
 from streamgauge.repetitions._spread import LEVEL
 from streamgauge.summaries._builder import ColdStart
@@ -227,10 +227,11 @@ def recovery(
         if place is not None:
             logs = {
                 title: {
-                    role: [plan.log_id(role, _key(learner) or title, r) for r in range(repetitions)]
+                    role: [plan.log_id(role, own, r) for r in range(repetitions)]
                     for role in plan.roles()
                 }
                 for title, learner in chosen.items()
+                for own in [identity(title, _key(learner))]
             }
             measured = {
                 "measure": str(measuring.measure),

@@ -144,6 +144,14 @@ class Job:
     threads: int = 1
 
 
+def identity(name: str, key: str) -> str:
+    """What identifies a learner in the names of its logs: its name, and the text that makes it.
+
+    One learner under two names has two logs, each with its name.
+    """
+    return f"{name}: {key}" if key and key != name else name
+
+
 @dataclass(frozen=True, slots=True)
 class JobRun:
     """The curve of each stream, and the value of each test of a model on another stream."""
@@ -227,7 +235,7 @@ def _log(job: Job, streams: _Streams, role: str) -> Log:
     if job.folder is None:
         stream, protocol = streams.of(role)
         return _run(job, streams, stream, protocol, None, "")
-    cell = job.plan.log_id(role, job.key or job.name, job.repetition)
+    cell = job.plan.log_id(role, identity(job.name, job.key), job.repetition)
     place = job.folder / LOGS / cell
     if job.key and _is_whole(place, cell, job.plan.scores):
         return read_log(place)

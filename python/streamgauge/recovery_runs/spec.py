@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,9 @@ from streamgauge.experiments.spec import LearnerEntry, NamedLearner, Source, Who
 from streamgauge.names import make
 from streamgauge.progress import Progress
 from streamgauge.recovery_analysis.recovery_panel import Recovery
+from streamgauge.recovery_analysis.transition import transition_of
+from streamgauge.recovery_runs._bound_curve import check_bound
+from streamgauge.recovery_runs._checks import check_names
 from streamgauge.recovery_runs._recovery import chosen_learners, recovery
 from streamgauge.streams._named_stream import is_file
 from streamgauge.streams._open_stream import open_stream
@@ -93,6 +97,7 @@ def run_recovery_spec(
     Paths are relative to `base`. With `folder`, the logs of a pair are kept in a folder in it.
     """
     found: dict[str, Recovery] = {}
+    drifts = [transition_of(one) for one in spec.drifts]
     opened: dict[str, Stream] = {}
 
     def stream(source: Any) -> Stream:
@@ -106,11 +111,18 @@ def run_recovery_spec(
         chosen_learners({e.name: e.learner for e in map(_named, pair.learners or spec.learners)})
         for pair in spec.pairs
     ]
-    for nth, (pair, learners) in enumerate(zip(spec.pairs, chosen, strict=True), 1):
-        after = pair.after if isinstance(pair.after, list) else [pair.after]
-        name = pair.name or f"pair {nth}"
-        if name in found:
-            name = f"{name} #{nth}"
+    names = _names(spec.pairs)
+    concepts = [
+        [stream(one) for one in (p.before, *(p.after if isinstance(p.after, list) else [p.after]))]
+        for p in spec.pairs
+    ]
+    for pair in spec.pairs:
+        check_bound(pair.bound or spec.bound)
+        for kind in ("measure", "window"):
+            if text := getattr(pair, kind) or getattr(spec, kind):
+                make(kind, text)
+    each = zip(names, spec.pairs, concepts, chosen, strict=True)
+    for nth, (name, pair, (before, *after), learners) in enumerate(each, 1):
         given: dict[str, Any] = {
             "repetitions": spec.repetitions,
             "seed": spec.seed,
@@ -122,9 +134,9 @@ def run_recovery_spec(
         window = pair.window or spec.window
         found[name] = recovery(
             learners,
-            before=stream(pair.before),
-            after=[stream(one) for one in after],
-            drift=list(spec.drifts),
+            before=before,
+            after=after,
+            drift=drifts,
             items=pair.items,
             window=window or None,
             folder=None if folder is None else folder / f"{nth}",
@@ -132,6 +144,20 @@ def run_recovery_spec(
             progress=False if progress is None else progress(name),
             **given,
         )
+    return found
+
+
+def _names(pairs: Sequence[StreamPair]) -> list[str]:
+    """The names of the pairs, with a number where one is missing or occurs again."""
+    found: list[str] = []
+    for nth, pair in enumerate(pairs, 1):
+        check_names(pair.name, True)
+        name = own = pair.name or f"pair {nth}"
+        for more in count(2):
+            if name not in found:
+                break
+            name = f"{own} #{more}"
+        found.append(name)
     return found
 
 
