@@ -428,22 +428,22 @@ def test_models_of_other_libraries_and_objects_can_be_used():
             {"before": "random_tree(nominals=0)", "after": "random_tree(nominals=0, classes=3)"},
             "recovery: before and after must have equal classes, got 'class1', 'class2' in",
         ),
-        ({"after": BEFORE}, r"recovery: after must be another stream than before, got sea\(1\) a"),
-        ({"after": [AFTER, AFTER]}, r"must be another stream than before, got relabel\(sea\(1\), '"),
+        ({"after": BEFORE}, r"recovery: after must be another stream than before, got sea\(1\)"),
+        ({"after": [AFTER, AFTER]}, r"must be another stream than before, got relabel\(sea"),
         ({"after": []}, r"recovery: after must be at least one stream, got \[\]"),
-        ({"drift": 1e308}, r"longer than the drift, whose centre is item 300 and whose width is 1e"),
+        ({"drift": 1e308}, r"longer than the drift, whose centre is item 300 and whose width"),
         ({"drift": "theta=5e-324"}, "streams must be longer than the drift, whose centre is item"),
-        ({"drift": Transition(width=0, t0=1e300)}, r"longer than the drift, whose centre is item 1e"),
+        ({"drift": Transition(width=0, t0=1e300)}, "longer than the drift, whose centre is item 1"),
         ({"items": 9}, "recovery: items must be at least 10, got 9"),
         ({"every": 61}, "recovery: every must be at most 60 items, a tenth of the streams, got 61"),
-        ({"delay": 235}, "recovery: delay must be less than 235, the item with which the drift beg"),
-        ({"protocol": "holdout(60, 60)"}, "recovery: protocol must be one that predicts every item"),
+        ({"delay": 235}, "recovery: delay must be less than 235, the item with which the drift"),
+        ({"protocol": "holdout(60, 60)"}, "recovery: protocol must be one that predicts every"),
         ({"executor": 3}, "recovery: executor must be an executor or the name of one, got 3"),
         ({"name": None}, "recovery: name must be printable text, got None"),
         ({"name": "a\x1b[31m"}, "recovery: name must be printable text, got"),
         ({"name": " "}, "recovery: name must be printable text, got"),
         ({"permute": "no"}, "recovery: permute must be True or False, got 'no'"),
-        ({"drift": 5000}, "recovery: streams must be longer than the drift, which is from item 1"),
+        ({"drift": 500}, "recovery: streams must be longer than the drift, which is from item 1"),
         (
             {"after": [AFTER, BEFORE], "drift": 120},
             "recovery: streams must be longer than their drifts, which overlap from item",
@@ -541,7 +541,7 @@ def test_one_learner_under_two_names_has_two_logs(tmp_path):
 def test_logs_without_scores_are_run_again_where_scores_are_needed(tmp_path):
     folder = tmp_path / "kept"
     sg.recovery("nb", **SMALL, bound="cross", folder=folder)
-    with pytest.raises(LogError, match="auc needs logs with scores, got those in .* without; run"):
+    with pytest.raises(LogError, match=r"auc needs logs with scores, got those in .* without; run"):
         sg.measure_recovery(folder, "auc")
     found = sg.recovery("nb", **SMALL, measure="auc", folder=folder)
     assert repr(found.panels) == repr(sg.recovery("nb", **SMALL, measure="auc").panels)

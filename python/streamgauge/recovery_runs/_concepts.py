@@ -74,12 +74,14 @@ def read_concepts(before: Any, after: Any, items: int | None, permute: bool, see
         batch = collect(WHO, stream, seed)
         if batch is None or len(batch) < LEAST_POINTS:
             got = 0 if batch is None else len(batch)
-            raise ParameterError(f"{WHO}: {name} must have at least {LEAST_POINTS} items, got {got}")
+            raise ParameterError(
+                f"{WHO}: {name} must have at least {LEAST_POINTS} items, got {got}"
+            )
         _refuse_constant(stream, name, batch)
         if lost := int(missing(batch.label).sum()):
             notes.append(
-                f"{name}: {lost:,} of its {len(batch):,} labels are missing; a block of a curve has "
-                "as many items with labels as others have items"
+                f"{name}: {lost:,} of its {len(batch):,} labels are missing; a block of a curve "
+                "has as many items with labels as others have items"
             )
         schema = stream.schema
         if schema.clock != "item" or batch.time is not None:
