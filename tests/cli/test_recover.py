@@ -204,6 +204,40 @@ def test_a_received_folder_imports_nothing(call, tmp_path):
     assert "antigravity" not in sys.modules
 
 
+NOT_TOGETHER = [
+    {"order": [0, 5]},
+    {"order": [0]},
+    {"repetitions": 3},
+    {"repetitions": -1},
+    {"items": 5},
+    {"items": 10**12},
+    {"names": ["a"]},
+    {"settings": []},
+    {"settings": [{"name": "x", "places": []}]},
+    {"settings": [{"name": "x", "places": [[300, -5]]}]},
+    {"settings": [{"name": "x", "places": [[1e300, 0]]}]},
+    {"settings": [{"name": "x", "places": [[float("nan"), 0]]}]},
+    {"settings": 2 * [{"name": "x", "places": [[300, 0]]}]},
+    {"span": [float("inf"), 0]},
+    {"logs": {"x": {"pure-0": ["a", "b"]}}},
+    {"logs": {"x": {role: ["..", ".."] for role in ("pure-0", "pure-1", "mixture-0")}}},
+]
+
+
+def test_a_received_list_that_does_not_fit_together_is_refused(call, tmp_path):
+    """With a valid checksum: it is against damage, not against others."""
+    call(BEFORE, AFTER, *RUN, "-q", "--out", "kept")
+    path = tmp_path / "kept" / "recovery.json"
+    content = json.loads(path.read_text())
+    content.pop("checksum")
+    for change in NOT_TOGETHER:
+        path.write_text(sealed({**content, **change}))
+        code, out, err = call("kept")
+        assert (code, out) == (2, ""), change
+        assert "cannot be read (" in err, change
+        assert len(err.strip().splitlines()) == 1
+
+
 def test_files_are_read_with_the_options_of_streams(call, tmp_path):
     write_wines(tmp_path)
     code, out, err = call(

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
+from math import isfinite
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +16,8 @@ from streamgauge.errors import LogError, ParameterError
 from streamgauge.files import write_text
 from streamgauge.recovery_analysis.transition import PlacedTransition
 from streamgauge.recovery_runs._assemble import Setup
+from streamgauge.recovery_runs._checks import MOST_ITEMS, check_fit
+from streamgauge.recovery_runs._measure_options import LEAST_POINTS
 
 NAME = "recovery.json"
 """The file in the folder of an analysis."""
@@ -115,9 +120,7 @@ def read_stored(folder: Path) -> Stored:
             str(learner): {str(role): list(map(str, ids)) for role, ids in roles.items()}
             for learner, roles in found["logs"].items()
         }
-        names = [one for roles in logs.values() for ids in roles.values() for one in ids]
-        if any("/" in one or "\\" in one for one in names):
-            raise ValueError("names of logs with a path")
+        _check(setup, logs)
         about = {str(key): str(value) for key, value in found["about"].items()}
         measured = dict(found.get("measured", {}))
         every: object = measured.get("every")
@@ -133,7 +136,39 @@ def read_stored(folder: Path) -> Stored:
             str(found.get("name", "")),
             measured,
         )
-    except (ValueError, KeyError, TypeError, IndexError, AttributeError) as error:
+    except (ValueError, KeyError, TypeError, IndexError, AttributeError, OverflowError) as error:
         if isinstance(error, LogError):
             raise
         raise LogError(f"{path}: cannot be read ({error}); run it again") from error
+
+
+def _check(setup: Setup, logs: Mapping[str, Mapping[str, Sequence[str]]]) -> None:
+    """Raise ValueError unless a list fits together; a checksum shows damage, not what others wrote.
+
+    Streams, drifts and logs of all repetitions must be those of one another, and the drifts fit.
+    """
+    concepts, drifts = range(len(setup.names)), len(setup.order) - 1
+    if drifts < 1 or any(nth not in concepts for nth in setup.order):
+        raise ValueError("the order of the streams")
+    if not LEAST_POINTS <= setup.items <= MOST_ITEMS:
+        raise ValueError("the number of items")
+    numbers = [x for places in setup.settings for p in places for x in (p.t0, p.width)]
+    if not all(map(isfinite, [*numbers, *(setup.span or ())])) or min(numbers, default=-1) < 0:
+        raise ValueError("the drifts or the range of the target")
+    if any(len(places) != drifts for places in setup.settings):
+        raise ValueError("the number of drifts")
+    for places in setup.settings:
+        check_fit(places, setup.items)
+    needed = {f"pure-{nth}" for nth in concepts}
+    needed |= {f"mixture-{nth}" for nth in range(len(setup.settings))}
+    if any(role.startswith("cross") for roles in logs.values() for role in roles):
+        pairs = [(a, b) for a, b in pairwise(setup.order) if a != b]
+        needed |= {f"cross-{x}-{y}" for a, b in pairs for x, y in ((a, b), (b, a))}
+    for roles in logs.values():
+        if not needed <= set(roles):
+            raise ValueError("the streams of the logs")
+        if any(len(each) != setup.repetitions for each in roles.values()):
+            raise ValueError("the number of repetitions")
+        ids = [one for each in roles.values() for one in each]
+        if any(one == ".." or Path(one).name != one or "\\" in one for one in ids):
+            raise ValueError("names of logs with a path")
