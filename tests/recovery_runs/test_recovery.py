@@ -184,6 +184,16 @@ def test_a_damaged_log_is_run_again_and_a_damaged_list_refused(tmp_path):
         sg.measure_recovery(folder)
 
 
+def test_logs_that_changed_places_are_refused(tmp_path):
+    sg.recovery("nb", **SMALL, folder=tmp_path)
+    one, other = (next(tmp_path.glob(f"logs/{role}-*")) for role in ("pure-0", "mixture-0"))
+    one.rename(tmp_path / "kept")
+    other.rename(one)
+    (tmp_path / "kept").rename(other)
+    with pytest.raises(LogError, match=r"must be the log of the cell pure-0-.*, got that of mixt"):
+        sg.measure_recovery(tmp_path)
+
+
 def test_the_folders_of_a_file_of_pairs_are_in_its_order(tmp_path):
     for name in ("1", "10", "2", "mine"):
         (tmp_path / name).mkdir()

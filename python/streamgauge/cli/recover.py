@@ -31,9 +31,6 @@ from streamgauge.report._write_report import check_report, write_report
 from streamgauge.report.json import plain as numbers
 from streamgauge.streams._named_stream import is_file
 
-OF_RUNS = ("learners", "drift", "at", "repetitions", "items", "delay", "seed", "executor", "out")
-"""Options of runs, which a folder of logs does not take."""
-
 OF_FILE = ("learners", "drift", "at", "items", "delay")
 """Options whose values are in a TOML file."""
 
@@ -145,11 +142,12 @@ def command(
     }
     used = {key: value for key, value in measuring.items() if value}
     if len(sources) == 1 and Path(sources[0]).is_dir():
-        _refuse(given, OF_RUNS, "runs, got a folder of logs, which are only measured")
+        _refuse({**given, **reading}, "runs, got a folder of logs, which are only measured")
         title, found = "Recovery analysis", _measured(Path(sources[0]), used)
     elif len(sources) == 1:
         _refuse_one_stream(sources[0])
-        _refuse(given, OF_FILE, "streams, got an experiment file, which has them")
+        of_file = {**{key: given[key] for key in OF_FILE}, **reading}
+        _refuse(of_file, "streams, got an experiment file, which has them")
         title, found = _of_file(sources[0], given, used, quiet or as_json)
     else:
         title, found = (
@@ -259,10 +257,11 @@ def _refuse_one_stream(source: str) -> None:
         )
 
 
-def _refuse(given: dict[str, Any], keys: tuple[str, ...], why: str) -> None:
-    for key in keys:
-        if given[key] not in (None, ""):
-            raise ParameterError(f"recover: --{key} is for {why}; leave it out")
+def _refuse(given: dict[str, Any], why: str) -> None:
+    for key, value in given.items():
+        if value not in (None, ""):
+            option = key.replace("_", "-")
+            raise ParameterError(f"recover: --{option} is for {why}; leave it out")
 
 
 def _stream(source: str, reading: dict[str, Any]) -> Any:

@@ -8,6 +8,7 @@ from typing import Any
 from streamgauge.errors import LogError, ParameterError, reported_by
 from streamgauge.kinds import plain_numbers
 from streamgauge.log import Log, read_log
+from streamgauge.log._verify_log import other_cell
 from streamgauge.log.card import read_card
 from streamgauge.measures._compute import needs_scores
 from streamgauge.names import imports_of
@@ -138,6 +139,9 @@ def _read(folder: Path, name: str) -> Log:
     place = folder / LOGS / name
     if not place.is_dir():
         raise LogError(f"{place}: must be a log, got no such folder; run the analysis again")
+    card = read_card(place)
+    if card.cell != name:
+        raise other_cell(place, name, card.cell)
     log = read_log(place)
     if not log.complete:
         raise LogError(f"{place}: must be complete, got an interrupted log; run the analysis again")
