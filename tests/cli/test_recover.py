@@ -117,7 +117,7 @@ def test_a_file_of_pairs_is_run_kept_and_measured_again(call, tmp_path):
     assert call("kept", "-q")[0] == 0
 
 
-def test_pairs_with_one_name_are_told_apart(call, tmp_path):
+def test_pairs_with_one_name_get_numbers(call, tmp_path):
     pairs = "".join(
         f"[[pairs]]\nname = '{name}'\nbefore = 'sea(1)'\nafter = 'sea(3)'\nitems = 100\n"
         for name in ("x", "x #2", "x")

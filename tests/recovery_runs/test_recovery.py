@@ -265,7 +265,7 @@ def test_every_point_can_be_a_drop_and_one_duration_begins_with_the_drift():
     curves = RecoveryCurves(at, flat, flat, dip)
     panel = analyse(occasion, curves, AnalysisOptions(resamples=10))
     assert panel.value("duration_from_drift").at == 1200
-    # Ahead of a later drift the curves differ by what came before.
+    # Before a later drift the curves differ, because the learner has another past.
     panel = analyse(replace(occasion, number=1), curves, AnalysisOptions(resamples=10))
     assert (panel.t1, panel.value("duration").value) == (12, 0.2)
 
@@ -453,7 +453,7 @@ def test_models_of_other_libraries_and_objects_can_be_used():
         ({"name": "a\x1b[31m"}, "recovery: name must be printable text, got"),
         ({"name": " "}, "recovery: name must be printable text, got"),
         ({"permute": "no"}, "recovery: permute must be True or False, got 'no'"),
-        ({"drift": 500}, "recovery: streams must be longer than the drift, which is from item 1"),
+        ({"drift": 5000}, "recovery: streams must be longer than the drift, which is from item 1"),
         (
             {"after": [AFTER, BEFORE], "drift": 120},
             "recovery: streams must be longer than their drifts, which overlap from item",

@@ -154,7 +154,7 @@ def analyse(
     samples = curves.resampled(options.weights(curves.repetitions))
     start = int(np.searchsorted(curves.at, occasion.transition.start))
     # Up to its first item of the new stream, the mixture is the old pure stream, so every point of
-    # the first drift counts. Ahead of a later one they differ by what came before.
+    # the first drift counts. Before a later one they differ, because the learner has another past.
     since = start if occasion.number else 0
     values, timed = _values(mean, samples, len(whole.at), since, start, options)
     if occasion.returns:

@@ -51,9 +51,9 @@ def check_protocol(protocol: Any) -> None:
 
 
 def check_fit(places: Sequence[PlacedTransition], items: int) -> None:
-    """Raise unless the drifts of a mixture are in it and apart from each other."""
+    """Raise unless the drifts of a mixture are in it and do not overlap."""
     for place in places:
-        if max(place.width, place.t0) > items:  # its span may be no number of items at all
+        if max(place.width, place.t0) > MOST_ITEMS:  # its end is a number that nobody can read
             raise ParameterError(
                 f"{WHO}: streams must be longer than the drift, whose centre is item "
                 f"{place.t0:.6g} and whose width is {place.width:.6g} items, got {items:,} items; "
