@@ -582,6 +582,17 @@ class Interpreter:
         threads: int = 1,
         meanwhile: Callable[[], None] | None = None,
     ) -> tuple[_Rows, _Stopped | None]: ...
+    def labelled(
+        self,
+        first: int,
+        rows: F64,
+        labels: Codes | F64,
+        weights: F64 | None,
+        repeats: U8,
+        predicts: Flags | None,
+        threads: int = 1,
+        meanwhile: Callable[[], None] | None = None,
+    ) -> Codes | F64: ...
     def orders(
         self,
         op: U8,

@@ -264,4 +264,94 @@ class SimpleRows:
         return Training(self.items[self.known], fold[self.known], weight[self.known])
 
 
-Rows = SimpleRows | TableRows
+@dataclass(frozen=True, slots=True)
+class FoldRows:
+    """Consecutive items of several folds, each predicted, then revealed and learned.
+
+    A short form, as `SimpleRows`: `prediction` has the predictions of each item, in the order of
+    folds, and all else follows from the assignment. `repeats` states how often each fold (row)
+    learns each item (column), `predicts` whether it predicts it; None: if it does not learn it.
+    Every label is known when its item has arrived.
+    """
+
+    first: int
+    label: Codes | F64
+    prediction: Codes | F64
+    repeats: U8
+    predicts: Flags | None = None
+    time: I64 | None = None
+    weight: F64 | None = None
+
+    def __len__(self) -> int:
+        return max(len(self.label), len(self.prediction))
+
+    @property
+    def perturbed(self) -> None:
+        """No copy is predicted."""
+        return
+
+    @property
+    def nbytes(self) -> int:
+        """Size of the rows as tables, in bytes; the object is smaller."""
+        return (
+            PREDICTIONS_BYTES * len(self.prediction)
+            + LABELS_BYTES * len(self.label)
+            + TRAINING_BYTES * int(np.count_nonzero(self.repeats))
+        )
+
+    @property
+    def items(self) -> U64:
+        """The item numbers, written out."""
+        return np.arange(self.first, self.first + len(self.label), dtype=np.uint64)
+
+    @property
+    def times(self) -> I64:
+        """When each item arrived, and its label became known."""
+        return self.items.astype(np.int64) if self.time is None else self.time
+
+    @property
+    def unpredicted(self) -> Arrived | None:
+        """The items that no fold predicts; None if there are none."""
+        row = unpredicted_items(self.repeats, self.predicts)
+        return Arrived(self.items[row], self.times[row]) if len(row) else None
+
+    @property
+    def predictions(self) -> Predictions:
+        """The predictions, written out."""
+        row, fold = _assigned(self.repeats == 0 if self.predicts is None else self.predicts)
+        return Predictions(
+            self.items[row],
+            fold,
+            np.zeros(len(row), np.uint32),
+            np.zeros(len(row), np.uint8),
+            self.times[row],
+            self.prediction,
+        )
+
+    @property
+    def labels(self) -> Labels:
+        """The labels, written out."""
+        return Labels(self.items, self.times, self.label, self.weight)
+
+    @property
+    def training(self) -> Training:
+        """The training rows, written out."""
+        row, fold = _assigned(self.repeats > 0)
+        weight = self.repeats[fold, row].astype(np.float64)
+        return Training(
+            self.items[row], fold, weight if self.weight is None else weight * self.weight[row]
+        )
+
+
+def unpredicted_items(repeats: U8, predicts: Flags | None) -> I64:
+    """The columns of the items that no fold (row) predicts."""
+    return np.flatnonzero(repeats.min(axis=0) if predicts is None else ~predicts.any(axis=0))
+
+
+def _assigned(flags: Flags) -> tuple[I64, U16]:
+    """Columns and rows of the flags that are set, column by column."""
+    column, row = np.nonzero(flags.T)
+    return column, row.astype(np.uint16)
+
+
+Rows = SimpleRows | FoldRows | TableRows

@@ -16,11 +16,13 @@ from streamgauge.log.arrivals import arrivals_of
 from streamgauge.log.pairs import Pairs, pairs_of
 from streamgauge.log.rows import (
     Arrived,
+    FoldRows,
     Labels,
     Perturbed,
     Predictions,
     Rows,
     SimpleRows,
+    TableRows,
     Training,
     of_fold,
 )
@@ -145,8 +147,10 @@ class InMemory:
 
 
 def _labels(rows: Rows) -> int:
-    if not isinstance(rows, SimpleRows):
+    if isinstance(rows, TableRows):
         return len(rows.labels)
+    if isinstance(rows, FoldRows):
+        return len(rows.label)
     if rows.prediction is None:
         return 0
     return len(rows) if rows.known is None else int(rows.known.sum())
