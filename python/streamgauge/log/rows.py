@@ -296,7 +296,7 @@ class FoldRows:
         return (
             PREDICTIONS_BYTES * len(self.prediction)
             + LABELS_BYTES * len(self.label)
-            + TRAINING_BYTES * int(np.count_nonzero(self.repeats))
+            + TRAINING_BYTES * int(np.count_nonzero(self.repeats > 0))  # of flags it is faster
         )
 
     @property
