@@ -278,7 +278,7 @@ impl Ofs {
                 self.sizes.extend(self.candidates.iter().map(|&i| size(i)));
                 let (_, &mut least, larger) =
                     self.sizes.select_nth_unstable(self.candidates.len() - self.count);
-                self.guess = rounded(0.75 * f64::from_bits(least));
+                self.guess = rounded(0.85 * f64::from_bits(least));
                 let larger = larger.iter().filter(|&&size| size > least).count();
                 // Of equal sizes, the lowest indices are kept.
                 let mut equal = self.count - larger;
