@@ -12,6 +12,7 @@ from samples.examples import examples
 from streamgauge import detectors, learners
 from streamgauge.engine import run
 from streamgauge.log import Log, one_fold
+from streamgauge.log.pairs import previous_labels
 from streamgauge.log.rows import FoldRows
 from streamgauge.protocols import (
     Chunks,
@@ -248,6 +249,26 @@ def test_folds_of_items_with_labels_are_short_rows(name, learner, reals, split, 
             assert short.label_count() == len(label)
             native = name.startswith("native")
             assert all(isinstance(rows, FoldRows) == native for rows in short.tables.rows)
+        for fold in (*range(3), None):
+            same(one_fold(short, fold), one_fold(long, fold), (name, seed, fold))
+            for one, other in zip(paired(short, fold), paired(long, fold), strict=True):
+                np.testing.assert_array_equal(one, other)
+
+
+def paired(log: Log, fold: int | None) -> list[np.ndarray]:
+    """Items, times, labels, predictions, weights and previous labels of the pairs, whole."""
+    parts = [
+        (
+            pairs.items,
+            pairs.items if pairs.time is None else pairs.time,
+            pairs.label,
+            pairs.prediction,
+            np.ones(len(pairs)) if pairs.weight is None else pairs.weight,
+            previous,
+        )
+        for pairs, previous in previous_labels(log.pairs(fold))
+    ]
+    return [np.concatenate(column) for column in zip(*parts, strict=True)]
 
 
 ALL_FOLDS = [p for p in (*PROTOCOLS[-1:], *MORE) if p.folds > 1]

@@ -316,17 +316,43 @@ class FoldRows:
         return Arrived(self.items[row], self.times[row]) if len(row) else None
 
     @property
+    def complete(self) -> bool:
+        """Whether every fold predicts every item."""
+        return len(self.prediction) == self.repeats.size
+
+    @property
     def predictions(self) -> Predictions:
         """The predictions, written out."""
-        row, fold = _assigned(self.repeats == 0 if self.predicts is None else self.predicts)
-        return Predictions(
-            self.items[row],
-            fold,
-            np.zeros(len(row), np.uint32),
-            np.zeros(len(row), np.uint8),
-            self.times[row],
-            self.prediction,
-        )
+        if self.complete:  # the usual case of several predictions of an item
+            folds, items = self.repeats.shape
+            row = np.repeat(np.arange(items), folds)
+            fold = np.tile(np.arange(folds, dtype=np.uint16), items)
+        else:
+            row, fold = _assigned(self._predicts)
+        return self._predictions(row, fold, self.prediction)
+
+    def predictions_of(self, fold: int) -> Predictions:
+        """The predictions of one fold, written out; those of the others are not."""
+        folds = len(self.repeats)
+        if fold >= folds:
+            return self._predictions(np.empty(0, np.intp), np.empty(0, np.uint16), self.label[:0])
+        if self.complete:
+            row, made = np.arange(len(self.label)), self.prediction[fold::folds]
+        else:
+            flags = self._predicts
+            counts = flags.sum(axis=0, dtype=np.intp)
+            row = np.flatnonzero(flags[fold])
+            place = np.cumsum(counts) - counts + flags[:fold].sum(axis=0, dtype=np.intp)
+            made = self.prediction[place[row]]
+        return self._predictions(row, np.full(len(row), fold, np.uint16), made)
+
+    @property
+    def _predicts(self) -> Flags:
+        return self.repeats == 0 if self.predicts is None else self.predicts
+
+    def _predictions(self, row: I64, fold: U16, made: Codes | F64) -> Predictions:
+        turn, kind = np.zeros(len(row), np.uint32), np.zeros(len(row), np.uint8)
+        return Predictions(self.items[row], fold, turn, kind, self.times[row], made)
 
     @property
     def labels(self) -> Labels:

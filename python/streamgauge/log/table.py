@@ -86,6 +86,14 @@ class InMemory:
         """The predictions."""
         return (r.predictions for r in self.rows)
 
+    def predictions_of(self, fold: int) -> Iterator[Predictions]:
+        """The predictions of one fold."""
+        for r in self.rows:
+            if isinstance(r, FoldRows):
+                yield r.predictions_of(fold)
+            else:
+                yield from of_fold(iter((r.predictions,)), fold)
+
     def labels(self) -> Iterator[Labels]:
         """The labels."""
         return (r.labels for r in self.rows)
@@ -121,10 +129,12 @@ class InMemory:
 
     def pairs(self, fold: int | None = None) -> Iterator[Pairs]:
         """Labels with their predictions; plain rows are not copied."""
+        if fold is not None and all(isinstance(r, FoldRows) and r.complete for r in self.rows):
+            yield from self._complete_pairs(fold)
+            return
         if not all(isinstance(r, SimpleRows) for r in self.rows):
-            yield from pairs_of(
-                of_fold(self.predictions(), fold), self.labels, self.labels_in_order
-            )
+            made = self.predictions() if fold is None else self.predictions_of(fold)
+            yield from pairs_of(made, self.labels, self.labels_in_order)
             return
         if fold:  # plain rows are of fold 0
             return
@@ -144,6 +154,13 @@ class InMemory:
                     time=None if time is None else time[r.known],
                     weight=None if r.weight is None else r.weight[r.known],
                 )
+
+    def _complete_pairs(self, fold: int) -> Iterator[Pairs]:
+        """The pairs of a fold that predicts every item; all labels are known in order."""
+        for r in self.rows:
+            if isinstance(r, FoldRows) and fold < len(r.repeats):
+                made = r.prediction[fold :: len(r.repeats)]
+                yield Pairs(r.first, r.label, made, time=r.time, weight=r.weight)
 
 
 def _labels(rows: Rows) -> int:
