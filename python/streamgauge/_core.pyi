@@ -43,6 +43,7 @@ __all__ = [
     "resampled_means",
     "rows_of_columns",
     "text_cells",
+    "uniform_counts",
     "uniforms",
 ]
 
@@ -306,6 +307,9 @@ class Generator:
 
 def uniforms(seed: int, first: int, count: int) -> F64:
     """Uniform numbers in [0, 1) for `count` items from `first` on."""
+
+def uniform_counts(seed: int, first: int, count: int, bounds: F64) -> U8:
+    """For items from `first` on: how many ascending `bounds` are at most its uniform number."""
 
 def noisy_rows(rows: F64, first: int, scales: F64, arguments: _Noise) -> F64:
     """The rows of consecutive items from `first` on, with noise.
@@ -578,6 +582,17 @@ class Interpreter:
         threads: int = 1,
         meanwhile: Callable[[], None] | None = None,
     ) -> tuple[_Rows, _Stopped | None]: ...
+    def labelled(
+        self,
+        first: int,
+        rows: F64,
+        labels: Codes | F64,
+        weights: F64 | None,
+        repeats: U8,
+        predicts: Flags | None,
+        threads: int = 1,
+        meanwhile: Callable[[], None] | None = None,
+    ) -> Codes | F64: ...
     def orders(
         self,
         op: U8,

@@ -12,6 +12,8 @@ from samples.examples import examples
 from streamgauge import detectors, learners
 from streamgauge.engine import run
 from streamgauge.log import Log, one_fold
+from streamgauge.log.pairs import previous_labels
+from streamgauge.log.rows import FoldRows
 from streamgauge.protocols import (
     Chunks,
     Delayed,
@@ -228,6 +230,45 @@ def test_every_form_of_folds_and_holdouts_gives_the_same_rows(name, learner, rea
         cut = Given(schema, batch, by=7)
         same(short, run(cut, learner, protocol, **how), (name, seed))
         same(short, run(cut, learner, WrittenOut(protocol), **how), (name, seed))
+
+
+@pytest.mark.parametrize("variant", ["default", "moa"])
+@pytest.mark.parametrize("split", ["cross", "split", "bootstrap"])
+@pytest.mark.parametrize(("name", "learner", "reals"), CASES, ids=[c[0] for c in CASES])
+def test_folds_of_items_with_labels_are_short_rows(name, learner, reals, split, variant):
+    """With and without times and weights, samples of vitals in between."""
+    for seed in (1, 2, 3, 5):
+        schema, batch = random_stream(seed, reals, least=30)
+        label = np.nan_to_num(batch.label) if reals else np.maximum(batch.label, 0)
+        stream = Given(schema, replace(batch, label=label, label_time=None), by=11)
+        protocol = KFold(3, split, variant=variant)
+        long = run(stream, learner, WrittenOut(protocol), seed=seed)
+        for every in (0, 4):
+            short = run(stream, learner, protocol, seed=seed, vitals_every=every)
+            same(short, long, (name, seed, every))
+            assert short.label_count() == len(label)
+            native = name.startswith("native")
+            assert all(isinstance(rows, FoldRows) == native for rows in short.tables.rows)
+        for fold in (*range(3), None):
+            same(one_fold(short, fold), one_fold(long, fold), (name, seed, fold))
+            for one, other in zip(paired(short, fold), paired(long, fold), strict=True):
+                np.testing.assert_array_equal(one, other)
+
+
+def paired(log: Log, fold: int | None) -> list[np.ndarray]:
+    """Items, times, labels, predictions, weights and previous labels of the pairs, whole."""
+    parts = [
+        (
+            pairs.items,
+            pairs.items if pairs.time is None else pairs.time,
+            pairs.label,
+            pairs.prediction,
+            np.ones(len(pairs)) if pairs.weight is None else pairs.weight,
+            previous,
+        )
+        for pairs, previous in previous_labels(log.pairs(fold))
+    ]
+    return [np.concatenate(column) for column in zip(*parts, strict=True)]
 
 
 ALL_FOLDS = [p for p in (*PROTOCOLS[-1:], *MORE) if p.folds > 1]

@@ -25,7 +25,14 @@ from streamgauge.log import Book, Pairs, from_columns, read_log
 from streamgauge.log._folder_writer import FolderWriter
 from streamgauge.log.arrow import schemas
 from streamgauge.log.card import read_card, write_card
-from streamgauge.log.rows import Labels, Predictions, SimpleRows, TableRows, Training
+from streamgauge.log.rows import (
+    FoldRows,
+    Labels,
+    Predictions,
+    SimpleRows,
+    TableRows,
+    Training,
+)
 from streamgauge.types import Feature, Schema
 
 SCHEMA = Schema((Feature("a"), Feature("b", ("x", 1, True))), "y", ("no", "yes", "maybe"))
@@ -382,6 +389,25 @@ def test_the_size_of_rows_is_that_of_their_columns() -> None:
         # labels and predictions are counted with eight bytes, as real ones have
         real = 4 * (counts[0] + counts[1])
         assert TableRows(*parts).nbytes == sum(c.nbytes for c in columns) + real
+
+
+def test_short_rows_of_folds_follow_from_the_assignment() -> None:
+    repeats = np.array([[1, 0, 2], [0, 1, 1]], np.uint8)
+    label, weight = np.array([1, 0, 1], np.int32), np.array([1.0, 3.0, 0.5])
+    rows = FoldRows(7, label, np.array([4, 5], np.int32), repeats, weight=weight)
+    made, learned, alone = rows.predictions, rows.training, rows.unpredicted
+    assert [made.item.tolist(), made.fold.tolist()] == [[7, 8], [1, 0]]
+    assert [learned.item.tolist(), learned.fold.tolist()] == [[7, 8, 9, 9], [0, 1, 0, 1]]
+    assert learned.weight.tolist() == [1.0, 3.0, 1.0, 0.5]
+    assert alone is not None
+    assert [alone.item.tolist(), alone.time.tolist()] == [[9], [9]]
+    everyone = replace(rows, prediction=np.arange(6), predicts=np.ones((2, 3), np.bool_))
+    assert everyone.predictions.item.tolist() == [7, 7, 8, 8, 9, 9]
+    assert everyone.predictions.fold.tolist() == [0, 1, 0, 1, 0, 1]
+    assert everyone.unpredicted is None
+    for one in (rows, everyone):
+        written = TableRows(one.predictions, one.labels, one.training)
+        assert (len(one), one.nbytes) == (max(3, len(one.prediction)), written.nbytes)
 
 
 def test_rows_that_were_only_learned_have_no_predictions_and_no_labels() -> None:

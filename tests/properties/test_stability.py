@@ -190,6 +190,18 @@ def test_relative_noise_counts_the_items_that_were_only_learned():
     same(columns(logs[0].perturbed()), columns(cut.perturbed()))
 
 
+@pytest.mark.parametrize("relative", [False, True])
+@pytest.mark.parametrize("form", ["normal", "uniform"])
+def test_copies_of_finite_values_are_finite(form, relative):
+    x = np.array([[1.7e308], [-1.7e308], [1.0]] * 20)
+    noise = {"scale": 1e308, "relative": relative, "form": form}
+    stream = sg.streams.from_arrays(x, np.zeros(len(x)), task="regression")
+    log = sg.run(stream, Echo(), Perturbed(copies=5, **noise))
+    copies = columns(log.perturbed())["prediction"]
+    assert np.isfinite(copies).all()
+    assert relative or (np.abs(copies) == np.finfo(np.float64).max).any()
+
+
 def test_nominal_features_are_replaced_on_request():
     rng = np.random.default_rng(2)
     colour = rng.integers(0, 3, 2000)

@@ -31,8 +31,9 @@ pub struct Noise<'a> {
 }
 
 impl Noise<'_> {
-    /// Add noise to the row of an item, which has one cell per column; missing cells stay missing.
-    /// `scale` has one number per column.
+    /// Add noise to the row of an item, which has one cell per column. Missing cells stay missing,
+    /// infinite ones infinite, and finite ones finite: a sum beyond the largest number is that
+    /// number. `scale` has one number per column.
     pub fn add(&self, item: u64, copy: u64, scale: &[f64], row: &mut [f64]) {
         let mut draws = Xoshiro256PlusPlus::seed_from_u64(mix(mix(mix(self.seed) ^ item) ^ copy));
         for ((cell, &scale), &values) in row.iter_mut().zip(scale).zip(self.values) {
@@ -41,7 +42,9 @@ impl Noise<'_> {
                     NoiseForm::Normal => StandardNormal.sample(&mut draws),
                     NoiseForm::Uniform => (2.0 * uniform(&mut draws) - 1.0) * 3f64.sqrt(),
                 };
-                *cell += scale * drawn;
+                if cell.is_finite() {
+                    *cell = (*cell + scale * drawn).clamp(f64::MIN, f64::MAX);
+                }
             }
         }
         if self.nominal == 0.0 {
@@ -134,6 +137,23 @@ mod tests {
             let n = n as f64;
             assert!((sum / n).abs() < 0.05 && (squares / n - 4.0).abs() < 0.1);
         }
+    }
+
+    #[test]
+    fn finite_cells_stay_finite_and_others_stay_as_they_are() {
+        let cells = [1e308, -1e308, 0.0, f64::INFINITY, f64::NEG_INFINITY, f64::NAN];
+        let mut largest = 0;
+        for form in [NoiseForm::Normal, NoiseForm::Uniform] {
+            for item in 0..100 {
+                let mut row = cells;
+                noise(form, 0.0, &[0; 6]).add(item, 0, &[f64::MAX; 6], &mut row);
+                assert!(row[..3].iter().all(|cell| cell.is_finite()), "{row:?}");
+                assert_eq!(row[3..5], cells[3..5]);
+                assert!(row[5].is_nan());
+                largest += row.iter().filter(|cell| cell.abs() == f64::MAX).count();
+            }
+        }
+        assert!(largest > 0);
     }
 
     #[test]

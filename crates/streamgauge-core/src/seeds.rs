@@ -1,5 +1,7 @@
 //! Random draws that depend on a seed and an item number, not on chunks or threads.
 
+use std::ops::Range;
+
 /// Mix a counter into a well-spread 64-bit word (the finaliser of splitmix64).
 #[inline]
 pub fn mix(mut z: u64) -> u64 {
@@ -15,9 +17,37 @@ pub fn uniform(seed: u64, item: u64) -> f64 {
     (mix(mix(seed) ^ item) >> 11) as f64 * (1.0 / (1u64 << 53) as f64)
 }
 
+/// How many of the ascending `bounds` are at most the draw of each item.
+pub fn counts_at_most(seed: u64, items: Range<u64>, bounds: &[f64]) -> Vec<u8> {
+    let (usual, rare) = bounds.split_at(bounds.len().min(4));
+    let count = |bounds: &[f64], draw: f64| -> u8 {
+        bounds.iter().map(|&bound| u8::from(bound <= draw)).sum()
+    };
+    // The first bounds without branches, which could not be predicted.
+    items
+        .map(|item| {
+            let draw = uniform(seed, item);
+            let found = count(usual, draw);
+            if usize::from(found) < usual.len() { found } else { found + count(rare, draw) }
+        })
+        .collect()
+}
+
 #[cfg(test)]
 mod tests {
-    use super::uniform;
+    use super::{counts_at_most, uniform};
+
+    #[test]
+    fn bounds_are_counted_up_to_the_draw() {
+        let bounds = [0.1, 0.3, 0.3, 0.4, 0.7, 0.9, 0.99];
+        for few in 0..=bounds.len() {
+            let found = counts_at_most(3, 5..505, &bounds[..few]);
+            for (item, found) in (5..).zip(found) {
+                let at_most = |bound: &&f64| **bound <= uniform(3, item);
+                assert_eq!(usize::from(found), bounds[..few].iter().filter(at_most).count());
+            }
+        }
+    }
 
     #[test]
     fn draws_are_uniform_and_repeatable() {

@@ -9,7 +9,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use streamgauge_core::engine::{
     Chunk, ChunkData, EMPTY_CACHE, Events, Fold, FoldState, Learner, Orders, Predictions, Rows,
-    Schedule, execute, execute_folds, expand_events,
+    Schedule, execute, execute_folds, execute_labelled, expand_events,
 };
 use streamgauge_core::learners::{Items, Native};
 use streamgauge_core::noise::{Noise, NoiseOfItems};
@@ -215,6 +215,46 @@ impl Interpreter {
         self.execute(py, Chunk::Events { events, predict_last }, arguments)
     }
 
+    /// Predict and learn consecutive items, from number `first` on, whose labels are all known, with
+    /// native folds that record no scores. Returns the predictions of each item, in the order of
+    /// folds. No item may be pending.
+    #[pyo3(signature = (first, rows, labels, weights, repeats, predicts, threads=1, meanwhile=None))]
+    #[expect(clippy::too_many_arguments, reason = "one argument per column")]
+    fn labelled<'py>(
+        &mut self,
+        py: Python<'py>,
+        first: u64,
+        rows: Table<'py, f64>,
+        labels: Bound<'py, PyAny>,
+        weights: Option<Column<'py, f64>>,
+        repeats: Table<'py, u8>,
+        predicts: Option<Table<'py, bool>>,
+        threads: usize,
+        meanwhile: Option<Py<PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let arguments = ChunkArguments {
+            first,
+            rows,
+            labels,
+            weights,
+            repeats: Some(repeats),
+            predicts,
+            updates: None,
+            noise: None,
+            threads,
+            meanwhile,
+        };
+        match (&self.folds, &mut self.all_pending) {
+            (Folds::Native(folds), PendingOfFolds::NativeClasses(all_pending)) => {
+                native_labelled(py, folds, all_pending, &arguments)
+            }
+            (Folds::Native(folds), PendingOfFolds::NativeReals(all_pending)) => {
+                native_labelled(py, folds, all_pending, &arguments)
+            }
+            _ => Err(PyTypeError::new_err("folds must be native learners")),
+        }
+    }
+
     /// Execute orders. `rows` and `labels` are those of the items that have arrived since the
     /// last chunk, from number `first` on. `noise` is that of perturbed copies, and its
     /// scales: see `NoiseOfItems`.
@@ -342,6 +382,42 @@ fn native<'py, T: Cell>(
     arguments: &ChunkArguments<'py>,
     classes: usize,
 ) -> Executed<'py> {
+    let threads = arguments.threads;
+    let each = with_native_folds(py, folds, all_pending, arguments, |each, data, meanwhile| {
+        execute_folds(each, chunk, data, threads, <dyn Native<T>>::execute, meanwhile)
+    })?;
+    let rows = py.detach(|| Rows::new(each, all_pending, &chunk, threads));
+    Ok((logged(py, rows, classes)?, None))
+}
+
+/// Native folds and items whose labels are known: on threads, without the GIL.
+fn native_labelled<'py, T: Cell>(
+    py: Python<'py>,
+    folds: &[Py<NativeLearner>],
+    all_pending: &mut [FoldState<T>],
+    arguments: &ChunkArguments<'py>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let threads = arguments.threads;
+    let made = with_native_folds(py, folds, all_pending, arguments, |each, data, meanwhile| {
+        execute_labelled(each, data, threads, <dyn Native<T>>::execute_labelled, meanwhile)
+    })?;
+    Ok(made.into_pyarray(py).into_any())
+}
+
+/// Call `work`, without the GIL, with native folds, the items of a chunk, and what is to be done
+/// meanwhile.
+fn with_native_folds<'py, T: Cell, R: Send>(
+    py: Python<'py>,
+    folds: &[Py<NativeLearner>],
+    all_pending: &mut [FoldState<T>],
+    arguments: &ChunkArguments<'py>,
+    work: impl Send
+    + for<'a> FnOnce(
+        Vec<Fold<'a, dyn Native<T> + 'a, T>>,
+        ChunkData<'a, T>,
+        &mut (dyn FnMut() + Send),
+    ) -> streamgauge_core::Result<R>,
+) -> PyResult<R> {
     let mut learners: Vec<_> = folds.iter().map(|one| one.bind(py).borrow_mut()).collect();
     let without_rows = !learners.iter().any(|learner| learner.uses_rows());
     let labels: Column<'py, T> = labels(&arguments.labels)?;
@@ -350,26 +426,22 @@ fn native<'py, T: Cell>(
         table(arguments.predicts.as_ref(), "predicts", folds.len(), &arguments.rows)?;
     let data = arguments.data(labels.as_slice()?, without_rows)?;
     let mut each = Vec::with_capacity(all_pending.len());
-    for (fold, (learner, pending)) in learners.iter_mut().zip(&mut *all_pending).enumerate() {
+    for (fold, (learner, pending)) in learners.iter_mut().zip(all_pending).enumerate() {
         let model = T::native(learner.model())
             .ok_or_else(|| PyTypeError::new_err("every learner must have the stream's target"))?;
         let (repeats, predicts) =
             (row_of(all_repeats, fold, &data), row_of(all_predicts, fold, &data));
         each.push(Fold { model, pending, repeats, predicts });
     }
-    let (threads, meanwhile, mut called) =
-        (arguments.threads, arguments.meanwhile.as_ref(), Ok(()));
-    let meanwhile = || {
+    let (meanwhile, mut called) = (arguments.meanwhile.as_ref(), Ok(()));
+    let mut call = || {
         if let Some(call) = meanwhile {
             called = Python::attach(|py| call.call0(py)).map(|_| ());
         }
     };
-    let step = <dyn Native<T>>::execute;
-    let each = py.detach(|| execute_folds(each, chunk, data, threads, step, meanwhile));
+    let done = py.detach(|| work(each, data, &mut call));
     called?;
-    let each = each.map_err(to_py)?;
-    let rows = py.detach(|| Rows::new(each, all_pending, &chunk, threads));
-    Ok((logged(py, rows, classes)?, None))
+    done.map_err(to_py)
 }
 
 /// Folds of Python models: one after the other, since every step is a call into Python.

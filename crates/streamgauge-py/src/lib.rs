@@ -52,7 +52,7 @@ mod _core {
     #[pymodule_export]
     use crate::row_major::rows_of_columns;
     #[pymodule_export]
-    use crate::seeds::uniforms;
+    use crate::seeds::{uniform_counts, uniforms};
     #[pymodule_export]
     use crate::selectors::NativeSelector;
     #[pymodule_export]

@@ -14,6 +14,7 @@ from streamgauge._core import Interpreter as Core
 from streamgauge.adapters._model_driver import ExitLocation, read_only
 from streamgauge.engine.folds import Folds
 from streamgauge.engine.item_queue import ItemQueue
+from streamgauge.engine.labelled_folds import LabelledFolds
 from streamgauge.engine.single_fold import known_of, predict_and_learn, simple_rows, upcoming_items
 from streamgauge.engine.vitals import Sampler
 from streamgauge.errors import LearnerError, PlanError
@@ -25,6 +26,7 @@ from streamgauge.log.rows import (
     Rows,
     TableRows,
     Training,
+    unpredicted_items,
 )
 from streamgauge.noise import NoiseArguments, NoiseScales
 from streamgauge.protocols.timetable import as_events, expand, part_of
@@ -228,9 +230,43 @@ class Interpreter:
         while low < chunk.stop:
             part = part_of(chunk, low, min(low + self._step, chunk.stop))
             began = time.perf_counter()
-            self._execute(as_events(part), write, advance, meanwhile, learned)
+            if not self._labelled(part, write, advance, meanwhile, learned):
+                self._execute(as_events(part), write, advance, meanwhile, learned)
             self._pace(part.stop - low, time.perf_counter() - began)
             low = part.stop
+
+    def _labelled(
+        self,
+        chunk: Pattern,
+        write: Callable[[Rows], None],
+        advance: Callable[[int], None],
+        meanwhile: Callable[[], None],
+        learned: list[U64],
+    ) -> bool:
+        """Execute a `test_then_train` pattern without events, in parts between samples.
+
+        False, and nothing is done, unless folds are native and without scores, every label is known
+        and no item is pending.
+        """
+        known = chunk.known is None or bool(chunk.known.all())
+        if not known or not self.folds.native or self.folds.scores or len(self._core):
+            return False
+        low = chunk.first
+        for item in (*self.sampler.cuts(chunk.first, chunk.stop), chunk.stop):
+            if item > low:
+                part = part_of(chunk, low, item)
+                columns = self._columns(self.item_queue.take(item))
+                self._weighted |= columns[2] is not None
+                execute = LabelledFolds(self._core, self.folds, self._threads, meanwhile)
+                write(execute(part, columns, self._weighted))
+                self.folds.collect()
+                learned.append(np.arange(low, item, dtype=np.uint64))
+                self.folds.sort_signals(learned)
+            if item < chunk.stop:
+                self.sampler.before(item, self.item_queue.peek_items)
+            low = item
+        advance(chunk.stop - chunk.first)
+        return True
 
     def _whole_chunk_of_folds(
         self,
@@ -445,7 +481,7 @@ def _unpredicted(
         return None if chunk.unpredicted is None else Arrived(*chunk.unpredicted)
     if repeats is None or not repeats.size:
         return None
-    row = _unpredicted_rows(repeats, predicts)
+    row = unpredicted_items(repeats, predicts)
     return _arrived(first, chunk.time[_arrivals(chunk)], row) if len(row) else None
 
 
@@ -457,13 +493,8 @@ def _not_predicted(chunk: Pattern) -> Arrived | None:
     numbers = np.arange(chunk.first, chunk.stop, dtype=np.int64)
     time = numbers if chunk.time is None else chunk.time
     weights = chunk.assignment.weights(chunk.first, count)
-    row = _unpredicted_rows(weights, chunk.assignment.predicts(chunk.first, count))
+    row = unpredicted_items(weights, chunk.assignment.predicts(chunk.first, count))
     return _arrived(chunk.first, time, row) if len(row) else None
-
-
-def _unpredicted_rows(repeats: U8, predicts: Flags | None) -> I64:
-    """The columns of the items that no fold (row) predicts."""
-    return np.flatnonzero(repeats.min(axis=0) if predicts is None else ~predicts.any(axis=0))
 
 
 def _arrived(first: int, time: I64, row: I64) -> Arrived:

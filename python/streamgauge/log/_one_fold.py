@@ -13,7 +13,7 @@ from streamgauge.log.alarms import Alarms
 from streamgauge.log.pairs import Pairs
 from streamgauge.log.rows import Arrived, Labels, Perturbed, Predictions, Training, of_fold
 from streamgauge.log.selections import Selections
-from streamgauge.log.table import Log, Tables
+from streamgauge.log.table import InMemory, Log, Tables
 from streamgauge.log.vitals import Vitals
 
 
@@ -112,6 +112,8 @@ class _OneFold:
         return self.tables.labels_in_order
 
     def predictions(self) -> Iterator[Predictions]:
+        if isinstance(self.tables, InMemory):
+            return self.tables.predictions_of(self.fold)
         return of_fold(self.tables.predictions(), self.fold)
 
     def labels(self) -> Iterator[Labels]:

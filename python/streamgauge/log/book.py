@@ -105,7 +105,7 @@ class Book:
 
     def _track_order(self, rows: Rows) -> None:
         if not isinstance(rows, TableRows):
-            self.last_labelled = max(self.last_labelled, rows.first + len(rows) - 1)
+            self.last_labelled = max(self.last_labelled, rows.first + len(rows.label) - 1)
             return
         item = rows.labels.item
         if not len(item):

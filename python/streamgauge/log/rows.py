@@ -264,4 +264,120 @@ class SimpleRows:
         return Training(self.items[self.known], fold[self.known], weight[self.known])
 
 
-Rows = SimpleRows | TableRows
+@dataclass(frozen=True, slots=True)
+class FoldRows:
+    """Consecutive items of several folds, each predicted, then revealed and learned.
+
+    A short form, as `SimpleRows`: `prediction` has the predictions of each item, in the order of
+    folds, and all else follows from the assignment. `repeats` states how often each fold (row)
+    learns each item (column), `predicts` whether it predicts it; None: if it does not learn it.
+    Every label is known when its item has arrived.
+    """
+
+    first: int
+    label: Codes | F64
+    prediction: Codes | F64
+    repeats: U8
+    predicts: Flags | None = None
+    time: I64 | None = None
+    weight: F64 | None = None
+
+    def __len__(self) -> int:
+        return max(len(self.label), len(self.prediction))
+
+    @property
+    def perturbed(self) -> None:
+        """No copy is predicted."""
+        return
+
+    @property
+    def nbytes(self) -> int:
+        """Size of the rows as tables, in bytes; the object is smaller."""
+        return (
+            PREDICTIONS_BYTES * len(self.prediction)
+            + LABELS_BYTES * len(self.label)
+            + TRAINING_BYTES * int(np.count_nonzero(self.repeats > 0))  # of flags it is faster
+        )
+
+    @property
+    def items(self) -> U64:
+        """The item numbers, written out."""
+        return np.arange(self.first, self.first + len(self.label), dtype=np.uint64)
+
+    @property
+    def times(self) -> I64:
+        """When each item arrived, and its label became known."""
+        return self.items.astype(np.int64) if self.time is None else self.time
+
+    @property
+    def unpredicted(self) -> Arrived | None:
+        """The items that no fold predicts; None if there are none."""
+        row = unpredicted_items(self.repeats, self.predicts)
+        return Arrived(self.items[row], self.times[row]) if len(row) else None
+
+    @property
+    def complete(self) -> bool:
+        """Whether every fold predicts every item."""
+        return len(self.prediction) == self.repeats.size
+
+    @property
+    def predictions(self) -> Predictions:
+        """The predictions, written out."""
+        if self.complete:  # the usual case of several predictions of an item
+            folds, items = self.repeats.shape
+            row = np.repeat(np.arange(items), folds)
+            fold = np.tile(np.arange(folds, dtype=np.uint16), items)
+        else:
+            row, fold = _assigned(self._predicts)
+        return self._predictions(row, fold, self.prediction)
+
+    def predictions_of(self, fold: int) -> Predictions:
+        """The predictions of one fold, written out; those of the others are not."""
+        folds = len(self.repeats)
+        if fold >= folds:
+            return self._predictions(np.empty(0, np.intp), np.empty(0, np.uint16), self.label[:0])
+        if self.complete:
+            row, made = np.arange(len(self.label)), self.prediction[fold::folds]
+        else:
+            flags = self._predicts
+            counts = flags.sum(axis=0, dtype=np.intp)
+            row = np.flatnonzero(flags[fold])
+            place = np.cumsum(counts) - counts + flags[:fold].sum(axis=0, dtype=np.intp)
+            made = self.prediction[place[row]]
+        return self._predictions(row, np.full(len(row), fold, np.uint16), made)
+
+    @property
+    def _predicts(self) -> Flags:
+        return self.repeats == 0 if self.predicts is None else self.predicts
+
+    def _predictions(self, row: I64, fold: U16, made: Codes | F64) -> Predictions:
+        turn, kind = np.zeros(len(row), np.uint32), np.zeros(len(row), np.uint8)
+        return Predictions(self.items[row], fold, turn, kind, self.times[row], made)
+
+    @property
+    def labels(self) -> Labels:
+        """The labels, written out."""
+        return Labels(self.items, self.times, self.label, self.weight)
+
+    @property
+    def training(self) -> Training:
+        """The training rows, written out."""
+        row, fold = _assigned(self.repeats > 0)
+        weight = self.repeats[fold, row].astype(np.float64)
+        return Training(
+            self.items[row], fold, weight if self.weight is None else weight * self.weight[row]
+        )
+
+
+def unpredicted_items(repeats: U8, predicts: Flags | None) -> I64:
+    """The columns of the items that no fold (row) predicts."""
+    return np.flatnonzero(repeats.min(axis=0) if predicts is None else ~predicts.any(axis=0))
+
+
+def _assigned(flags: Flags) -> tuple[I64, U16]:
+    """Columns and rows of the flags that are set, column by column."""
+    column, row = np.nonzero(flags.T)
+    return column, row.astype(np.uint16)
+
+
+Rows = SimpleRows | FoldRows | TableRows

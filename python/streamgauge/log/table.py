@@ -16,11 +16,13 @@ from streamgauge.log.arrivals import arrivals_of
 from streamgauge.log.pairs import Pairs, pairs_of
 from streamgauge.log.rows import (
     Arrived,
+    FoldRows,
     Labels,
     Perturbed,
     Predictions,
     Rows,
     SimpleRows,
+    TableRows,
     Training,
     of_fold,
 )
@@ -84,6 +86,14 @@ class InMemory:
         """The predictions."""
         return (r.predictions for r in self.rows)
 
+    def predictions_of(self, fold: int) -> Iterator[Predictions]:
+        """The predictions of one fold."""
+        for r in self.rows:
+            if isinstance(r, FoldRows):
+                yield r.predictions_of(fold)
+            else:
+                yield from of_fold(iter((r.predictions,)), fold)
+
     def labels(self) -> Iterator[Labels]:
         """The labels."""
         return (r.labels for r in self.rows)
@@ -119,10 +129,12 @@ class InMemory:
 
     def pairs(self, fold: int | None = None) -> Iterator[Pairs]:
         """Labels with their predictions; plain rows are not copied."""
+        if fold is not None and all(isinstance(r, FoldRows) and r.complete for r in self.rows):
+            yield from self._complete_pairs(fold)
+            return
         if not all(isinstance(r, SimpleRows) for r in self.rows):
-            yield from pairs_of(
-                of_fold(self.predictions(), fold), self.labels, self.labels_in_order
-            )
+            made = self.predictions() if fold is None else self.predictions_of(fold)
+            yield from pairs_of(made, self.labels, self.labels_in_order)
             return
         if fold:  # plain rows are of fold 0
             return
@@ -143,10 +155,19 @@ class InMemory:
                     weight=None if r.weight is None else r.weight[r.known],
                 )
 
+    def _complete_pairs(self, fold: int) -> Iterator[Pairs]:
+        """The pairs of a fold that predicts every item; all labels are known in order."""
+        for r in self.rows:
+            if isinstance(r, FoldRows) and fold < len(r.repeats):
+                made = r.prediction[fold :: len(r.repeats)]
+                yield Pairs(r.first, r.label, made, time=r.time, weight=r.weight)
+
 
 def _labels(rows: Rows) -> int:
-    if not isinstance(rows, SimpleRows):
+    if isinstance(rows, TableRows):
         return len(rows.labels)
+    if isinstance(rows, FoldRows):
+        return len(rows.label)
     if rows.prediction is None:
         return 0
     return len(rows) if rows.known is None else int(rows.known.sum())

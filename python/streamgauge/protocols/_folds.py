@@ -9,11 +9,11 @@ from typing import Literal, TypeAlias, get_args
 
 import numpy as np
 
-from streamgauge._core import uniforms
+from streamgauge._core import uniform_counts, uniforms
 from streamgauge.errors import ParameterError, PlanError
 from streamgauge.kinds import at_least
 from streamgauge.seeds import child
-from streamgauge.types import F64, U8, Arrivals, Flags, FoldAssignment
+from streamgauge.types import U8, Arrivals, Flags, FoldAssignment
 
 Split: TypeAlias = Literal["cross", "split", "bootstrap"]
 """Which folds learn an item: all but one, which predicts it (`cross`); one, and all others predict
@@ -93,16 +93,14 @@ class RandomAssignment:
     def weights(self, first: int, count: int) -> U8:
         """One row per fold, one column per item: how often it learns it; 0: it predicts it."""
         if self.split == "bootstrap":
-            drawn = [self._draws(f"weight {fold}", first, count) for fold in range(self.folds)]
-            return np.searchsorted(POISSON, np.stack(drawn), side="right").astype(np.uint8)
-        own = (self._draws("fold", first, count) * self.folds).astype(np.uint32)
+            seeds = [child(self.seed, f"weight {fold}") for fold in range(self.folds)]
+            return np.stack([uniform_counts(seed, first, count, POISSON) for seed in seeds])
+        drawn = uniforms(child(self.seed, "fold"), first, count)
+        own = (drawn * self.folds).astype(np.uint32)
         return _weights_of(own, self.folds, self.split)
 
     def predicts(self, first: int, count: int) -> None:
         """Each fold predicts the items that it does not learn."""
-
-    def _draws(self, role: str, first: int, count: int) -> F64:
-        return uniforms(child(self.seed, role), first, count)
 
 
 @dataclass(frozen=True, slots=True)

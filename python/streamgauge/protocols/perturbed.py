@@ -34,7 +34,8 @@ class Perturbed:
     The copies are predicted by the same fold in the same state. They are never learned and change
     nothing: all other predictions, labels and training are those of the protocol alone. Their
     predictions are a side table of the log (`log.perturbed()`); `streamgauge.stability` measures
-    them. Noise depends on the seed, the item and the number of the copy alone.
+    them. Noise depends on the seed, the item and the number of the copy alone. Missing values
+    stay missing, and finite ones finite.
 
     Parameters
     ----------

@@ -10,7 +10,7 @@ import numpy as np
 from streamgauge._core import noisy_rows
 from streamgauge.kinds import plain_numbers
 from streamgauge.names import resolve
-from streamgauge.noise import NoiseArguments, NoiseScales, check_noise, finite
+from streamgauge.noise import NoiseArguments, NoiseScales, check_noise
 from streamgauge.seeds import child
 from streamgauge.types import F64, Batch, Noise, NoiseForm, Schema, Stream, Updates
 
@@ -96,7 +96,6 @@ class Perturb:
             scales = of_items.scales(noise, batch.x)
             scales = scales[1:] if noise.relative else scales
             x = noisy_rows(np.ascontiguousarray(batch.x), batch.first, scales, arguments)
-            x = finite(batch.x, x)
             updates = batch.updates
             if updates is not None:
                 updates = _noisy_updates(batch, updates, scales, arguments)
@@ -112,5 +111,5 @@ def _noisy_updates(
     for nth, (item, row) in enumerate(zip(updates.item.tolist(), rows.tolist(), strict=True)):
         at = row if len(scales) > 1 else 0
         own = np.ascontiguousarray(x[nth : nth + 1])
-        x[nth] = finite(own, noisy_rows(own, item, scales[at : at + 1], arguments))[0]
+        x[nth] = noisy_rows(own, item, scales[at : at + 1], arguments)[0]
     return replace(updates, x=x)

@@ -155,6 +155,13 @@ impl<T: Target, C> FoldState<T, C> {
         self.schedule.add_labels(done as u64);
     }
 
+    /// Count labels that arrived with their items, of which `learned` were learned; nothing is
+    /// recorded.
+    pub(super) fn count_labels(&mut self, labels: usize, learned: usize) {
+        self.learned += learned as u64;
+        self.schedule.add_labels(labels as u64);
+    }
+
     /// Number of pending items.
     pub fn len(&self) -> usize {
         self.schedule.len()

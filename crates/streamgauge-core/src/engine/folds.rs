@@ -37,21 +37,20 @@ struct ChunkPart<'a> {
     updates: Range<usize>,
 }
 
-/// The progress of a fold: the number of parts done, and its predictions.
-struct Progress<'a, M: ?Sized, T> {
-    fold: Fold<'a, M, T>,
+/// The progress of a fold: the number of parts done.
+struct Progress<W> {
+    work: W,
     number: usize,
     done: usize,
-    out: Predictions<T>,
 }
 
 /// Execute the chunk with every fold by `step`, part by part. Returns the predictions of each
 /// fold, or the error of the first fold that fails; the result does not depend on the number of
 /// threads. `meanwhile` is called on the calling thread, which then works on folds too.
-pub fn execute_folds<M, T>(
-    folds: Vec<Fold<'_, M, T>>,
+pub fn execute_folds<'a, M, T>(
+    folds: Vec<Fold<'a, M, T>>,
     chunk: Chunk<'_>,
-    data: ChunkData<'_, T>,
+    data: ChunkData<'a, T>,
     threads: usize,
     step: impl Fn(
         &mut M,
@@ -68,8 +67,30 @@ where
     T: Target,
 {
     data.check(None, &chunk)?;
-    let expected = data.items.len();
-    for fold in &folds {
+    check_assigned(&folds, data.items.len())?;
+    let (parts, labels, keyed) = (cut(chunk, &data), chunk.labels(), folds.len() > 1);
+    let begin = |(number, fold): (usize, Fold<'a, M, T>)| {
+        fold.pending.begin(labels, number == 0);
+        (fold, Predictions::new(keyed))
+    };
+    let begun: Vec<_> = folds.into_iter().enumerate().map(begin).collect();
+    let execute = |(fold, out): &mut (Fold<'a, M, T>, Predictions<T>), at: usize| {
+        let (Fold { model, pending, repeats, predicts }, part) = (fold, &parts[at]);
+        let data = ChunkData { repeats: *repeats, predicts: *predicts, ..data };
+        let data = data.part(part.items.clone(), part.updates.clone());
+        out.base = part.base as u32;
+        step(model, pending, part.chunk, data, out)
+    };
+    let done = in_parts(begun, parts.len(), threads, execute, meanwhile)?;
+    Ok(done.into_iter().map(|(_, out)| out).collect())
+}
+
+/// Check that the assignments of the folds have one cell per item.
+pub(super) fn check_assigned<M: ?Sized, T>(
+    folds: &[Fold<'_, M, T>],
+    expected: usize,
+) -> Result<()> {
+    for fold in folds {
         let lengths = [
             ("repeats", fold.repeats.map_or(expected, <[u8]>::len)),
             ("predicts", fold.predicts.map_or(expected, <[bool]>::len)),
@@ -78,15 +99,24 @@ where
             return Err(Error::Length { what, expected, got });
         }
     }
-    let parts = cut(chunk, &data);
+    Ok(())
+}
+
+/// Do all parts of the work of each fold by `step`, part by part. Returns the folds in their order,
+/// or the error of the first one that fails. `meanwhile` is called on the calling thread, which then
+/// works too.
+pub(super) fn in_parts<W: Send>(
+    folds: Vec<W>,
+    parts: usize,
+    threads: usize,
+    step: impl Fn(&mut W, usize) -> Result<()> + Sync,
+    meanwhile: impl FnOnce(),
+) -> Result<Vec<W>> {
     let threads = threads.clamp(1, folds.len().max(1));
     let count = folds.len();
     let mut queues: Vec<_> = (0..threads).map(|_| VecDeque::new()).collect();
-    let labels = chunk.labels();
-    for (number, fold) in folds.into_iter().enumerate() {
-        fold.pending.begin(labels, number == 0);
-        let out = Predictions::new(count > 1);
-        queues[number * threads / count].push_back(Progress { fold, number, done: 0, out });
+    for (number, work) in folds.into_iter().enumerate() {
+        queues[number * threads / count].push_back(Progress { work, number, done: 0 });
     }
     let queues: Vec<_> = queues.into_iter().map(Mutex::new).collect();
     let ready = Mutex::new(Vec::with_capacity(count));
@@ -98,15 +128,11 @@ where
     };
     let work = |me: usize| {
         while let Some(mut progress) = next(me) {
-            let Some(part) = parts.get(progress.done) else {
-                lock(&ready).push((progress.number, Ok(progress.out)));
+            if progress.done == parts {
+                lock(&ready).push((progress.number, Ok(progress.work)));
                 continue;
-            };
-            let Fold { model, pending, repeats, predicts } = &mut progress.fold;
-            let data = ChunkData { repeats: *repeats, predicts: *predicts, ..data };
-            let data = data.part(part.items.clone(), part.updates.clone());
-            progress.out.base = part.base as u32;
-            match step(model, pending, part.chunk, data, &mut progress.out) {
+            }
+            match step(&mut progress.work, progress.done) {
                 Ok(()) => {
                     progress.done += 1;
                     lock(&queues[me]).push_back(progress);
@@ -131,6 +157,11 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+/// Number of items in a part, if they have `width` cells.
+pub(super) fn items_per_part(width: usize) -> usize {
+    (CELLS_PER_PART / width.max(1)).max(256)
+}
+
 /// Split a chunk into parts of about `CELLS_PER_PART` cells, and at least 512 events. Orders are
 /// one part, since they may refer to any item.
 fn cut<'a, T: Target>(chunk: Chunk<'a>, data: &ChunkData<'_, T>) -> Vec<ChunkPart<'a>> {
@@ -138,7 +169,7 @@ fn cut<'a, T: Target>(chunk: Chunk<'a>, data: &ChunkData<'_, T>) -> Vec<ChunkPar
         let (items, updates) = (0..data.items.len(), 0..data.updates.len());
         return vec![ChunkPart { chunk, base: 0, items, updates }];
     };
-    let most = 2 * (CELLS_PER_PART / data.items.width().max(1)).max(256);
+    let most = 2 * items_per_part(data.items.width());
     let (mut items, mut updates) = (0..0, 0..0);
     let part = |base: usize| {
         let now = events.part(base..(base + most).min(events.len()));

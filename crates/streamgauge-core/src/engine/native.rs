@@ -94,8 +94,7 @@ impl<L: NativeModel> Kernel for ExecuteKernel<'_, L> {
     }
 }
 
-/// Execute events in which each item's label follows its arrival: nothing is pending, and a learner
-/// shares work between predicting and learning an item.
+/// Execute events in which each item's label follows its arrival: nothing is pending.
 #[inline(always)]
 fn test_then_train<S: Simd, L: NativeModel>(
     s: S,
@@ -106,38 +105,66 @@ fn test_then_train<S: Simd, L: NativeModel>(
     out: &mut Predictions<L::Target>,
 ) -> Result<()> {
     let (_, items, times) = events.columns();
-    // Where all items are predicted, their rows are written at once.
-    let all = data.predicts.map_or(data.repeats.is_none(), |predicts| predicts.iter().all(|&p| p));
-    let mut done = 0;
-    for (i, label) in data.labels.iter().enumerate() {
-        let (item, row) = (items[2 * i], data.items.row(i));
-        let (repeats, predicted) = data.assigned(i);
-        let weight = data.weight(i) * f64::from(repeats);
-        let Some(label) = label.known() else { break };
-        let prediction = if weight > 0.0 && (predicted || L::LEARNING_PREDICTS) {
-            learner.predict_then_learn(s, item, row, label, weight)
-        } else if weight > 0.0 {
-            learner.learn(s, row, label, weight);
-            L::Target::NONE
-        } else if predicted {
-            learner.predict(s, item, row)
-        } else {
-            L::Target::NONE
-        };
-        if all {
-            out.prediction.push(prediction);
-        } else if predicted {
-            let index = 2 * i as u32;
-            out.push(index, item, 0, PredictionKind::First as u8, times[2 * i], prediction);
-        }
-        done += 1;
-    }
-    if all {
-        out.push_first_predictions(&items[..2 * done], &times[..2 * done]);
-    }
+    let done = learn_labelled(s, learner, data, |i, prediction| {
+        let (index, at) = (2 * i as u32, 2 * i);
+        out.push(index, items[at], 0, PredictionKind::First as u8, times[at], prediction);
+    });
     pending.labelled_at_once(items, times, data, done);
     if done < data.labels.len() {
         return Err(parameter("label", "item", "one with a label", items[2 * done]));
     }
     Ok(())
+}
+
+/// Predict each item that is to be, calling `predicted` with its index and prediction, then learn
+/// it; a learner shares work between the two. Returns the number of items before the first without
+/// a label.
+#[inline(always)]
+fn learn_labelled<S: Simd, L: NativeModel>(
+    s: S,
+    learner: &mut L,
+    data: &ChunkData<'_, L::Target>,
+    mut predicted: impl FnMut(usize, L::Target),
+) -> usize {
+    for (i, label) in data.labels.iter().enumerate() {
+        let (item, row) = (data.items.number(i), data.items.row(i));
+        let (repeats, predicts) = data.assigned(i);
+        let weight = data.weight(i) * f64::from(repeats);
+        let Some(label) = label.known() else { return i };
+        let prediction = if weight > 0.0 && (predicts || L::LEARNING_PREDICTS) {
+            learner.predict_then_learn(s, item, row, label, weight)
+        } else if weight > 0.0 {
+            learner.learn(s, row, label, weight);
+            L::Target::NONE
+        } else if predicts {
+            learner.predict(s, item, row)
+        } else {
+            L::Target::NONE
+        };
+        if predicts {
+            predicted(i, prediction);
+        }
+    }
+    data.labels.len()
+}
+
+/// Predicts and learns labelled items with one fold, with the best SIMD instructions available.
+pub(crate) struct LabelledKernel<'a, L: NativeModel> {
+    pub(crate) learner: &'a mut L,
+    pub(crate) data: ChunkData<'a, L::Target>,
+    pub(crate) out: &'a mut Vec<L::Target>,
+}
+
+impl<L: NativeModel> Kernel for LabelledKernel<'_, L> {
+    type Out = Result<()>;
+
+    #[inline(always)]
+    fn run<S: Simd>(self, s: S) -> Self::Out {
+        let Self { learner, data, out } = self;
+        let done = learn_labelled(s, learner, &data, |_, prediction| out.push(prediction));
+        if done < data.labels.len() {
+            return Err(parameter("label", "item", "one with a label", data.items.number(done)));
+        }
+        Ok(())
+    }
 }

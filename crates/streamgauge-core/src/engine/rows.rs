@@ -5,7 +5,7 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 use super::chunk::count;
-use super::{Chunk, FoldState, PredictionKind};
+use super::{Chunk, FoldState};
 use crate::learners::Target;
 
 /// Number of labels one thread writes at a time.
@@ -72,19 +72,6 @@ impl<T: Target> Predictions<T> {
         self.kind.push(kind);
         self.time.push(time);
         self.prediction.push(prediction);
-    }
-
-    /// Add the other columns of first predictions; `items` and `times` are those of events, of which
-    /// every second one is an arrival.
-    pub(super) fn push_first_predictions(&mut self, items: &[u64], times: &[i64]) {
-        let rows = self.item.len() + items.len() / 2;
-        if let Some(keys) = &mut self.keys {
-            keys.extend((self.base..).step_by(2).take(items.len() / 2));
-        }
-        self.item.extend(items.iter().step_by(2));
-        self.time.extend(times.iter().step_by(2));
-        self.turn.resize(rows, 0);
-        self.kind.resize(rows, PredictionKind::First as u8);
     }
 
     /// Append a row of scores to be filled; None if scores are not recorded.
@@ -355,15 +342,6 @@ fn in_order<T: Target>(each: &[Predictions<T>]) -> (Predictions<T>, Vec<u16>) {
         .iter()
         .find(|fold| !fold.item.is_empty())
         .map_or(0, |fold| fold.scores.len() / fold.item.len());
-    let one_per_key = |keys: &Option<Vec<u32>>| {
-        keys.as_deref().is_some_and(|keys| keys.is_sorted_by(|a, b| a < b))
-    };
-    if classes == 0
-        && one_per_key(&each[0].keys)
-        && each.iter().all(|fold| fold.keys == each[0].keys)
-    {
-        return alternating(each);
-    }
     let (mut out, mut folds) = (Predictions::with_capacity(size, false), Vec::with_capacity(size));
     let mut done = vec![0; each.len()];
     let keys: Vec<&[u32]> = each.iter().map(|fold| fold.keys.as_deref().unwrap_or(&[])).collect();
@@ -385,24 +363,6 @@ fn in_order<T: Target>(each: &[Predictions<T>]) -> (Predictions<T>, Vec<u16>) {
                 heads[fold] = head(fold, at + 1);
             }
         }
-    }
-    (out, folds)
-}
-
-/// `in_order` for folds that each made one prediction, without scores, at the same events or orders.
-fn alternating<T: Target>(each: &[Predictions<T>]) -> (Predictions<T>, Vec<u16>) {
-    let (count, rows) = (each.len(), each[0].item.len());
-    let size = count * rows;
-    let numbers: Vec<u16> = (0..count as u16).collect();
-    let mut out = Predictions::with_capacity(size, false);
-    let mut folds = Vec::with_capacity(size);
-    for row in 0..rows {
-        out.item.extend(each.iter().map(|fold| fold.item[row]));
-        out.turn.extend(each.iter().map(|fold| fold.turn[row]));
-        out.kind.extend(each.iter().map(|fold| fold.kind[row]));
-        out.time.extend(each.iter().map(|fold| fold.time[row]));
-        out.prediction.extend(each.iter().map(|fold| fold.prediction[row]));
-        folds.extend_from_slice(&numbers);
     }
     (out, folds)
 }

@@ -1,6 +1,8 @@
 //! The trait that a native learner implements, and the loops that drive it.
 
-use crate::engine::{Chunk, ChunkData, ExecuteKernel, FoldState, NativeItemCache, Predictions};
+use crate::engine::{
+    Chunk, ChunkData, ExecuteKernel, FoldState, LabelledKernel, NativeItemCache, Predictions,
+};
 use crate::error::{Error, Result, parameter};
 use crate::kernels::{Kernel, Simd, dispatch};
 use crate::learners::{Items, Reader, Target, Writer};
@@ -163,6 +165,10 @@ pub trait Native<T: Target>: Send + Sync {
         out: &mut Predictions<T>,
     ) -> Result<()>;
 
+    /// Predict each item of a fold that is to be predicted, then learn it; all labels are known.
+    /// Predictions are appended to `out`.
+    fn execute_labelled(&mut self, data: ChunkData<'_, T>, out: &mut Vec<T>) -> Result<()>;
+
     /// Bytes the model holds.
     fn bytes(&self) -> usize;
 
@@ -251,6 +257,11 @@ impl<T: Target, L: NativeModel<Target = T>> Native<T> for L {
         data.check(NativeModel::width(self), &chunk)?;
         T::check(data.labels, NativeModel::classes(self))?;
         dispatch(ExecuteKernel { learner: self, pending, chunk, data, out })
+    }
+
+    fn execute_labelled(&mut self, data: ChunkData<'_, T>, out: &mut Vec<T>) -> Result<()> {
+        check(self, data.items, data.labels, data.weights)?;
+        dispatch(LabelledKernel { learner: self, data, out })
     }
 
     fn bytes(&self) -> usize {

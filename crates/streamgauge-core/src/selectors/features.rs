@@ -85,14 +85,14 @@ impl Features {
                 eights.zip(&encoded.numbers).for_each(|(to, from)| *to = from.0);
             }
             Scale::Plain(means, _) if self.numbers == row.len() => {
-                means.learn(row, weight, &mut numbers[..self.numbers]);
+                means.learn(s, row, weight, numbers);
             }
             Scale::Plain(means, cells) => {
                 let numeric = self.columns.iter().zip(row);
                 let numeric = numeric.filter(|(column, _)| **column == Column::Numeric);
                 cells.clear();
                 cells.extend(numeric.map(|(_, &cell)| cell));
-                means.learn(cells, weight, &mut numbers[..self.numbers]);
+                means.learn(s, cells, weight, numbers);
             }
         }
         if indicators.is_empty() {

@@ -7,7 +7,7 @@ use super::largest::{Ties, largest};
 use super::rule::{Rule, n_features};
 use super::selection::Selection;
 use crate::error::Result;
-use crate::kernels::{LANES, Simd, groups};
+use crate::kernels::{Kernel, LANES, Simd, dispatch, groups};
 use crate::learners::linear::bounded;
 use crate::learners::memory::held;
 use crate::learners::{Reader, Shape, Writer};
@@ -27,6 +27,11 @@ struct Steps {
 struct Weights {
     means: Vec<f64>,
     deviations: Vec<f64>,
+    /// The squares of the deviations.
+    variances: Vec<f64>,
+    /// Of each item: the margin and the variance; in a step, the factors of its gradients.
+    margins: Vec<f64>,
+    spreads: Vec<f64>,
 }
 
 /// Labelled items: their inputs row by row, classes and weights (0 where there is no item).
@@ -41,14 +46,9 @@ struct Items {
 /// Buffers of a step.
 #[derive(Debug, Clone)]
 struct Buffers {
-    /// The squares of the deviations.
-    variances: Vec<f64>,
     /// The sums of the gradients of each input.
     by_mean: Vec<f64>,
     by_deviation: Vec<f64>,
-    /// Of each item: the margin and the variance, then the factors of its gradients.
-    margins: Vec<f64>,
-    spreads: Vec<f64>,
 }
 
 struct Fires {
@@ -75,7 +75,52 @@ fn eights_mut(column: &mut [f64]) -> std::slice::IterMut<'_, [f64; LANES]> {
 }
 
 impl Weights {
-    /// A step up the gradient of the mean log likelihood.
+    fn new(inputs: usize, batch: usize) -> Self {
+        let padded = groups(batch) * LANES;
+        Self {
+            means: vec![0.0; inputs],
+            deviations: vec![1.0; inputs],
+            variances: vec![1.0; inputs],
+            margins: vec![0.0; padded],
+            spreads: vec![1.0; padded],
+        }
+    }
+
+    /// Compute the margin and the variance of an item with these inputs. The weights stay the same
+    /// until the batch is full, and the inputs are in the cache now.
+    #[inline(always)]
+    fn see<S: Simd>(&mut self, s: S, item: usize, x: &[f64]) {
+        let (mut sum, mut squares) = (s.splat(0.0), s.splat(0.0));
+        let weights = eights(&self.means).zip(eights(&self.variances));
+        for (x, (mean, variance)) in eights(x).zip(weights) {
+            let x = s.load(x);
+            sum = s.add(sum, s.mul(s.load(mean), x));
+            squares = s.add(squares, s.mul(s.load(variance), s.mul(x, x)));
+        }
+        self.margins[item] = s.sum(sum);
+        self.spreads[item] = 1.0 + s.sum(squares);
+    }
+
+    /// The same for all items, after the weights have changed.
+    #[inline(always)]
+    fn see_all<S: Simd>(&mut self, s: S, items: &Items) {
+        self.change();
+        let inputs = self.means.len().max(1);
+        for (item, x) in items.x.chunks_exact(inputs).take(items.count).enumerate() {
+            self.see(s, item, x);
+        }
+    }
+
+    /// Follow a change of the deviations; no item is seen any more.
+    fn change(&mut self) {
+        for (variance, deviation) in self.variances.iter_mut().zip(&self.deviations) {
+            *variance = deviation * deviation;
+        }
+        self.margins.fill(0.0);
+        self.spreads.fill(1.0);
+    }
+
+    /// A step up the gradient of the mean log likelihood; all items were seen.
     #[inline(always)]
     fn step<S: Simd>(
         &mut self,
@@ -85,24 +130,9 @@ impl Weights {
         steps: &Steps,
         buffers: &mut Buffers,
     ) {
-        let Buffers { variances, by_mean, by_deviation, margins, spreads } = buffers;
+        let Buffers { by_mean, by_deviation } = buffers;
+        let (margins, spreads) = (&mut self.margins, &mut self.spreads);
         let inputs = self.means.len().max(1);
-        for (variance, deviation) in variances.iter_mut().zip(&self.deviations) {
-            *variance = deviation * deviation;
-        }
-        margins.fill(0.0);
-        spreads.fill(1.0);
-        let rows = items.x.chunks_exact(inputs).take(items.count);
-        for ((x, margin), spread) in rows.zip(&mut *margins).zip(&mut *spreads) {
-            let (mut sum, mut squares) = (s.splat(0.0), s.splat(0.0));
-            for ((x, mean), variance) in eights(x).zip(eights(&self.means)).zip(eights(variances)) {
-                let x = s.load(x);
-                sum = s.add(sum, s.mul(s.load(mean), x));
-                squares = s.add(squares, s.mul(s.load(variance), s.mul(x, x)));
-            }
-            *margin = s.sum(sum);
-            *spread += s.sum(squares);
-        }
         let groups = eights_mut(margins).zip(eights_mut(spreads));
         for (group, (margin, spread)) in groups.enumerate() {
             let mut sign = [0.0; LANES];
@@ -147,6 +177,18 @@ impl Weights {
     }
 }
 
+/// `Weights::see_all` on the widest registers of the machine.
+struct SeeAll<'a>(&'a mut Weights, &'a Items);
+
+impl Kernel for SeeAll<'_> {
+    type Out = ();
+
+    #[inline(always)]
+    fn run<S: Simd>(self, s: S) {
+        self.0.see_all(s, self.1);
+    }
+}
+
 impl Items {
     fn new(inputs: usize, batch: usize) -> Self {
         let padded = groups(batch) * LANES;
@@ -180,7 +222,7 @@ impl Fires {
     ) -> Self {
         let features = Features::new(&shape.columns, standardise);
         let inputs = features.inputs();
-        let weights = Weights { means: vec![0.0; inputs], deviations: vec![1.0; inputs] };
+        let weights = Weights::new(inputs, batch);
         let vectors = if shape.classes <= 2 { 1 } else { shape.classes };
         Self {
             count,
@@ -190,13 +232,7 @@ impl Fires {
             features,
             weights: vec![weights; vectors],
             items: Items::new(inputs, batch),
-            buffers: Buffers {
-                variances: vec![0.0; inputs],
-                by_mean: vec![0.0; inputs],
-                by_deviation: vec![0.0; inputs],
-                margins: vec![0.0; groups(batch) * LANES],
-                spreads: vec![1.0; groups(batch) * LANES],
-            },
+            buffers: Buffers { by_mean: vec![0.0; inputs], by_deviation: vec![0.0; inputs] },
         }
     }
 
@@ -214,20 +250,28 @@ impl Fires {
 impl Rule for Fires {
     #[inline(always)]
     fn learn<S: Simd>(&mut self, s: S, row: &[f64], class: usize, weight: f64) -> bool {
+        let item = self.items.count;
         let x = self.items.push(self.features.inputs(), class, weight);
         self.features.learn(s, row, weight, x);
+        for weights in &mut self.weights {
+            weights.see(s, item, x);
+        }
         if self.items.count < self.batch {
             return false;
         }
         let single = self.weights.len() == 1;
         for (class, weights) in self.weights.iter_mut().enumerate() {
             let positive = if single { 1 } else { class };
-            for _ in 0..self.steps.epochs {
+            for epoch in 0..self.steps.epochs {
+                if epoch > 0 {
+                    weights.see_all(s, &self.items);
+                }
                 weights.step(s, &self.items, positive, &self.steps, &mut self.buffers);
             }
             for deviation in &mut weights.deviations {
                 *deviation = deviation.max(self.steps.least_deviation);
             }
+            weights.change();
         }
         self.items.clear();
         true
@@ -247,12 +291,13 @@ impl Rule for Fires {
     }
 
     fn bytes(&self) -> usize {
-        let each = |w: &Weights| held(&w.means) + held(&w.deviations);
+        let each = |w: &Weights| {
+            let Weights { means, deviations, variances, margins, spreads } = w;
+            [means, deviations, variances, margins, spreads].into_iter().map(held).sum::<usize>()
+        };
         let weights = held(&self.weights) + self.weights.iter().map(each).sum::<usize>();
         let items = held(&self.items.x) + held(&self.items.classes) + held(&self.items.weights);
-        let Buffers { variances, by_mean, by_deviation, margins, spreads } = &self.buffers;
-        let buffers = [variances, by_mean, by_deviation, margins, spreads];
-        let buffers: usize = buffers.into_iter().map(held).sum();
+        let buffers = held(&self.buffers.by_mean) + held(&self.buffers.by_deviation);
         self.features.bytes() + weights + items + buffers
     }
 
@@ -298,6 +343,7 @@ impl Rule for Fires {
             self.items.weights[item] = from.real()?;
         }
         self.items.count = count;
+        self.weights.iter_mut().for_each(|weights| dispatch(SeeAll(weights, &self.items)));
         Ok(())
     }
 }
@@ -350,6 +396,7 @@ mod tests {
         let mut fires = fires();
         fires.weights[0].means[..3].copy_from_slice(&[0.10, -0.20, 0.05]);
         fires.weights[0].deviations[..3].copy_from_slice(&[1.0, 0.8, 0.5]);
+        fires.weights[0].change();
         learn(&mut fires);
         check(&fires.weights[0].means, &[0.0997725577, -0.1969746012, 0.0514032827]);
         check(&fires.weights[0].deviations, &[1.0001216608, 0.8001520837, 0.5000337120]);

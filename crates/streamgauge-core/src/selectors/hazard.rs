@@ -21,12 +21,22 @@ pub(super) fn hazards<S: Simd>(s: S, z: &[f64; LANES]) -> [f64; LANES] {
     let hazard = s.div(s.mul(s.splat(SCALE), density), normals(s, lanes, halved));
     let mut out = [0.0; LANES];
     s.store(hazard, &mut out);
+    if s.at_most(s.splat(TAIL), s.load(z)) != (1 << LANES) - 1 {
+        tails(z, &mut out);
+    }
+    out
+}
+
+/// The hazards of the numbers in the tail. Not inlined: the compiler would compute the fraction,
+/// which takes longer than all else, of all numbers.
+#[cold]
+#[inline(never)]
+fn tails(z: &[f64; LANES], out: &mut [f64; LANES]) {
     for (out, &z) in out.iter_mut().zip(z) {
         if z < TAIL {
             *out = tail(-z);
         }
     }
-    out
 }
 
 /// The hazard at -t, for t above 5: t + 1 / (t + 2 / (t + 3 / …)).

@@ -7,7 +7,7 @@ use super::features::Features;
 use super::largest::{Ties, largest};
 use super::random_features::draws;
 use super::rule::{Rule, n_features};
-use super::selection::Selection;
+use super::selection::{Selection, impossible};
 use crate::error::{Result, parameter};
 use crate::kernels::{LANES, Simd};
 use crate::learners::linear::{bounded, bounded_lanes};
@@ -56,6 +56,8 @@ struct Ofs {
     candidates: Vec<usize>,
     values: Vec<f64>,
     sizes: Vec<u64>,
+    /// A rounded size that about as many weights reach as are kept; it changes the time only.
+    guess: u64,
 }
 
 /// The low bits of a size that do not count in comparisons.
@@ -77,26 +79,39 @@ fn dot(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).fold(0.0, |sum, (a, b)| sum + a * b)
 }
 
-/// The sum of squares, eight at a time.
+/// The least number whose rounded size is at least `least`, a rounded size; never 0.
 #[inline(always)]
-fn squares<S: Simd>(s: S, w: &[f64]) -> f64 {
-    let mut lanes = s.splat(0.0);
-    for w in w.as_chunks::<LANES>().0 {
+fn threshold(least: u64) -> f64 {
+    f64::from_bits(least.saturating_sub(1 << (NOISE - 1)).max(1))
+}
+
+/// Collect the indices of the weights whose rounded size is at least `least` and that are not 0.
+#[inline(always)]
+fn of_size<S: Simd>(s: S, w: &[f64], least: u64, out: &mut Vec<usize>) {
+    out.clear();
+    let least = s.splat(threshold(least));
+    for (group, w) in w.as_chunks::<LANES>().0.iter().enumerate() {
         let w = s.load(w);
-        lanes = s.add(lanes, s.mul(w, w));
+        let mut large = s.at_most(least, s.greater(w, s.sub(s.splat(0.0), w)));
+        while large != 0 {
+            out.push(group * LANES + large.trailing_zeros() as usize);
+            large &= large - 1;
+        }
     }
-    s.sum(lanes)
 }
 
 /// Take a step, and scale the weights down to the radius if they are longer.
 #[inline(always)]
 fn move_by<S: Simd>(s: S, w: &mut [f64], x: &[f64], shrink: f64, step: f64, radius: f64) {
     let (shrink, step) = (s.splat(shrink), s.splat(step));
+    let mut squares = s.splat(0.0);
     for (w, x) in w.as_chunks_mut::<LANES>().0.iter_mut().zip(x.as_chunks::<LANES>().0) {
         let moved = s.add(s.mul(shrink, s.load(w)), s.mul(step, s.load(x)));
-        s.store(bounded_lanes(s, moved), w);
+        let moved = bounded_lanes(s, moved);
+        squares = s.add(squares, s.mul(moved, moved));
+        s.store(moved, w);
     }
-    let length = squares(s, w).sqrt();
+    let length = s.sum(squares).sqrt();
     if length > radius {
         let scale = s.splat(radius / length);
         for w in w.as_chunks_mut::<LANES>().0 {
@@ -125,6 +140,7 @@ impl Ofs {
             candidates: Vec::new(),
             values: Vec::new(),
             sizes: Vec::new(),
+            guess: 0,
             count,
             rate,
             penalty,
@@ -248,19 +264,21 @@ impl Ofs {
         if margin <= 1.0 {
             self.updates = self.updates.wrapping_add(1);
             move_by(s, w, x, shrink, rate * y, 1.0 / self.penalty.sqrt());
-            // As many features as are kept have at least the smallest of the weights kept so far.
-            let full = self.used.len() == self.count;
-            let least = self.used.iter().map(|&i| rounded(w[i])).min();
-            let least = if full { least.unwrap_or(0) } else { 0 };
-            let features = w[..self.features.len()].iter().enumerate();
-            let large = features.filter(|(_, w)| rounded(**w) >= least && **w != 0.0);
-            self.candidates.extend(large.map(|(i, _)| i));
+            of_size(s, w, self.guess, &mut self.candidates);
+            if self.candidates.len() < self.count {
+                // As many features as are kept have at least the smallest weight kept so far.
+                let full = self.used.len() == self.count;
+                let least = self.used.iter().map(|&i| rounded(w[i])).min();
+                self.guess = if full { least.unwrap_or(0) } else { 0 };
+                of_size(s, w, self.guess, &mut self.candidates);
+            }
             if self.candidates.len() > self.count {
                 let size = |i: usize| rounded(w[i]);
                 self.sizes.clear();
                 self.sizes.extend(self.candidates.iter().map(|&i| size(i)));
                 let (_, &mut least, larger) =
                     self.sizes.select_nth_unstable(self.candidates.len() - self.count);
+                self.guess = rounded(0.85 * f64::from_bits(least));
                 let larger = larger.iter().filter(|&&size| size > least).count();
                 // Of equal sizes, the lowest indices are kept.
                 let mut equal = self.count - larger;
@@ -389,6 +407,10 @@ impl Rule for Ofs {
         self.features.load(from)?;
         self.weights.iter_mut().try_for_each(|w| from.reals(w))?;
         if self.sparse {
+            let padding = &self.weights[0][self.features.len()..];
+            if padding.iter().any(|&weight| weight != 0.0) {
+                return Err(impossible());
+            }
             self.used = (0..self.features.len()).filter(|&i| self.non_zero(i)).collect();
         }
         Ok(())

@@ -122,6 +122,12 @@ impl Tree {
     /// The prediction for a row that ends in a slot.
     #[inline(always)]
     pub(crate) fn predict_at<S: Simd>(&self, s: S, slot: u32, row: &[f64]) -> i32 {
+        let header = self.leaves.header(slot);
+        // Naive Bayes is not needed where the majority was right more often.
+        if self.plan.parameters.leaf == Leaf::Adaptive && header.right_majority > header.right_bayes
+        {
+            return self.choose(slot, (header.majority, header.majority));
+        }
         self.choose(slot, self.both(s, slot, row))
     }
 
