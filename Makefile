@@ -31,6 +31,14 @@ $(TOOLS)-%: pyproject.toml constraints.txt | .venv/bin/python
 	@$(RUN) -m uv pip install --quiet --python $(RUN) --constraint constraints.txt --group $*
 	@touch $@
 
+# For work on the core. It is moved into place: a process that runs keeps the file that it has open.
+.PHONY: quick
+quick: export PYO3_PYTHON = $(CURDIR)/$(RUN)
+quick: | .venv/bin/python  ## build the core without the long link of a release
+	@cargo build --quiet --package streamgauge-py --profile quick
+	@cp target/quick/lib_core.so target/quick/_core.abi3.so
+	@mv target/quick/_core.abi3.so python/streamgauge/_core.abi3.so
+
 .PHONY: setup
 setup: $(CORE) $(TOOLS)-check $(TOOLS)-test  ## create .venv, build the release core, install the tools
 

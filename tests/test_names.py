@@ -275,8 +275,8 @@ MODELS: list[tuple[object, str]] = [
         make_pipeline(StandardScaler(), SGDClassifier(alpha=0.3)),
         "sklearn:StandardScaler|SGDClassifier(alpha=0.3)",
     ),
-    (Own(), f"{Own.__module__.partition('.')[0]}:Own"),
-    (Own(4, loss=max), f"{Own.__module__.partition('.')[0]}:Own(depth=4, loss=max)"),
+    (Own(), f"{Own.__module__}:Own"),
+    (Own(4, loss=max), f"{Own.__module__}:Own(depth=4, loss=max)"),
     (
         learners.Resetting(TREE(tau=0.1), "ddm"),
         "resetting(river:HoeffdingTreeClassifier(tau=0.1), ddm)",

@@ -16,7 +16,7 @@ from streamgauge.errors import DataError, ParameterError, StreamgaugeError, Unkn
 from streamgauge.names import make
 
 MODULE = '''
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import nan
 import numpy as np
 import streamgauge as sg
@@ -115,6 +115,58 @@ class Rows:
     def batches(self, size=8192, seed=0):
         yield [1, 2]
 
+
+
+class NoLength:
+    name = "no length"
+    schema = Rows.schema
+
+    def batches(self, size=8192, seed=0):
+        yield from sg.streams.SEA(items=20).batches(size, seed)
+
+
+class NoSeed(NoLength):
+    length = 20
+
+    def batches(self, size=8192):
+        return super().batches(size)
+
+
+class OtherColumns(NoLength):
+    """Batches with a column that is not what it must be."""
+
+    length = 20
+
+    def __init__(self, what="x", kind="float64"):
+        self.what, self.kind = what, kind
+
+    def batches(self, size=8192, seed=0):
+        for batch in super().batches(size, seed):
+            column = getattr(batch, self.what)
+            other = column.tolist() if self.kind == "list" else column.astype(self.kind)
+            yield replace(batch, **{self.what: other})
+
+
+class NoStop:
+    def bind(self, seed=0, window=None):
+        return self
+
+    def observe(self, loss):
+        return 0
+
+    def observe_many(self, losses):
+        return len(losses), [], []
+
+    def reset(self):
+        pass
+
+    def clone(self, seed):
+        return self
+
+
+class NoMeasure:
+    def value(self, summary):
+        return summary.correct
 
 
 class NoChunks(NoFolds):
@@ -284,6 +336,16 @@ def test_learners_inside_others_are_made_at_construction() -> None:
         (("-l", "owncode:Fails(a=2)"), "owncode:Fails: failed: OSError: no network at all"),
         (("-l", "ddm"), "no learner is called 'ddm'"),
         (("-l", "temporal_correction(ddm)"), "no adapter for streamgauge.detectors.ddm.DDM"),
+        (("-l", "owncode:Every()"), "no adapter for owncode.Every; give a model of"),
+        (("-l", "owncode.Every()"), "must be a name or module:object, with parameters or without"),
+        (
+            ("-l", "resetting(nb, owncode:NoStop())"),
+            "owncode:NoStop: observe_many must take (losses, stop), got (losses)",
+        ),
+        (
+            ("-m", "owncode:NoMeasure()"),
+            "a class derived from measures.Measure, got an object of owncode.NoMeasure",
+        ),
         (
             ("-p", "owncode:FailsLater()"),
             "owncode:FailsLater.timetable (line 78): failed: ZeroDivisionError: in my code",
@@ -345,6 +407,35 @@ def test_a_closed_pipe_is_no_error() -> None:
 def test_a_stream_that_yields_something_else_is_refused() -> None:
     with pytest.raises(DataError, match="batches must be of type Batch, got list"):
         sg.run("owncode:Rows()", "nb")
+
+
+@pytest.mark.parametrize(
+    ("stream", "words"),
+    [
+        ("NoLength()", "owncode:NoLength: must be a stream with schema, length, batches, got"),
+        ("NoSeed()", "owncode:NoSeed: batches must take (size, seed), got (size)"),
+        ("OtherColumns('label', 'int64')", "label of a batch must be int32 of shape (20,), got"),
+        ("OtherColumns('label', 'list')", "must be int32 of shape (20,), got list"),
+        ("OtherColumns('x', 'float32')", "must be float64 of shape (20, 3), got float32 of shape"),
+    ],
+)
+def test_a_stream_with_a_mistake_is_refused_and_not_the_learner(stream, words, capsys) -> None:
+    assert words in refused(capsys, "evaluate", f"owncode:{stream}", "-l", "nb")
+    assert words in refused(capsys, "evaluate", f"owncode:{stream}", "-l", "owncode:FailsLater()")
+
+
+def test_an_object_without_a_length_is_no_stream() -> None:
+    module = sys.modules["owncode"]
+    with pytest.raises(ParameterError, match=r"NoLength: a stream must have .*, and a length"):
+        sg.run(module.NoLength(), "nb")
+    with pytest.raises(ParameterError, match=r"no length: batches must take \(size, seed\)"):
+        sg.run(module.NoSeed(), "nb")
+
+
+def test_a_class_is_no_learner() -> None:
+    kind = sys.modules["owncode"].FailsLater
+    with pytest.raises(UnknownModelError, match=r"the class owncode\.FailsLater; give an object"):
+        sg.run("sea(items=20)", kind)
 
 
 def test_a_detector_is_no_learner() -> None:

@@ -132,6 +132,26 @@ class Days(sg.windows.Window):
         return "sliding", 24 * self.days
 
 
+@dataclass(frozen=True)
+class Twice:
+    """Each item is predicted and learned."""
+
+    folds: int = 1
+
+    def timetable(self, arrivals, seed=0):
+        return sg.protocols.Prequential().timetable(arrivals, seed)
+
+
+class Coin:
+    """A delay of some units or none: a class without a text of its own."""
+
+    def __init__(self, units=10):
+        self.units = units
+
+    def ticks(self, items):
+        return np.where(items.draws("coin") < 0.5, self.units, 0)
+
+
 ready = Last(steps=2)
 '''
 POINTS = """
@@ -152,6 +172,12 @@ every_loss = pluggable.members:EveryLoss
 
 [streamgauge.windows]
 days = pluggable.members:Days
+
+[streamgauge.protocols]
+twice = pluggable.members:Twice
+
+[streamgauge.delays]
+coin = pluggable.members:Coin
 """
 
 
@@ -192,6 +218,8 @@ TEXT = {
     "stream": "blocks",
     "detector": "every_loss",
     "window": "days",
+    "protocol": "twice",
+    "delay": "coin",
 }
 CLASSES = {
     "measure": "Alerts",
@@ -199,6 +227,8 @@ CLASSES = {
     "stream": "Blocks",
     "detector": "EveryLoss",
     "window": "Days",
+    "protocol": "Twice",
+    "delay": "Coin",
 }
 
 
@@ -230,6 +260,51 @@ def test_python_takes_members_from_outside_by_name(names):
     wrapped = sg.learners.Resetting(names["learner"].format(""), names["detector"].format(""))
     assert len(sg.run(stream, wrapped).alarms().item) > 0
     assert sg.streams.take(stream, 7).length == 7
+
+
+def test_members_appear_under_the_name_of_their_entry_point_or_class(site):
+    """Whichever of the two was written: one class has one name."""
+    learner, detector, protocol, delay = (
+        f"pluggable.members:{CLASSES[family]}"
+        for family in ("learner", "detector", "protocol", "delay")
+    )
+    stream = f"delay(take(sea(), 60), {delay}(units=3))"
+    log = sg.run(stream, f"resetting({learner}(steps=2), {detector}(n=4))", "delayed")
+    assert log.about["stream"] == "delay(take(SEA, 60), coin(units=3))"
+    assert log.about["learner"] == "resetting(earlier(steps=2), every_loss(n=4))"
+    assert set(sg.detect(log, f"{detector}(n=1)").detector) == {"every_loss(n=1)"}
+    assert sg.run("take(sea(), 60)", "nb", f"{protocol}()").about["protocol"] == "twice"
+
+
+def test_classes_of_one_name_in_two_modules_have_two_names(tmp_path, monkeypatch):
+    package(tmp_path, "alike", "", MODULE)
+    (tmp_path / "alike" / "others.py").write_text(MODULE)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    modules = ("alike.members", "alike.others")
+    logs = [sg.run("sea(items=50)", f"{module}:Last(steps=2)") for module in modules]
+    assert [log.about["learner"] for log in logs] == [f"{m}:Last(steps=2)" for m in modules]
+
+
+def test_the_items_of_a_run_do_not_depend_on_an_address(site):
+    """Seeds are made from names: a delay without a text must not have its address in one."""
+    script = (
+        "import sys, streamgauge as sg\n"
+        "spare = [object() for _ in range(int(sys.argv[1]))]\n"
+        "log = sg.run('delay(sea(items=200), pluggable.members:Coin(units=5))', 'nb', 'delayed')\n"
+        "print(log.about['stream'], [pairs.items.tolist() for pairs in log.pairs()])"
+    )
+    path = os.pathsep.join([str(Path(sg.__file__).parents[1]), str(site)])
+    printed = {
+        subprocess.run(
+            [sys.executable, "-c", script, count],
+            env={**os.environ, "PYTHONPATH": path},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for count in ("0", "100000")
+    }
+    assert len(printed) == 1
 
 
 def test_an_experiment_takes_members_from_outside_by_name(names, tmp_path):

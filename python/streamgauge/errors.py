@@ -50,6 +50,20 @@ def error_line(error: BaseException) -> str:
     return f"{type(error).__name__}: {text}" if text else type(error).__name__
 
 
+def _shown(thing: object) -> str:
+    """A value in an error: its text, or its class if the text were an address.
+
+    Examples
+    --------
+    >>> _shown("a"), _shown(object())
+    ("'a'", 'an object of builtins.object')
+    """
+    kind = type(thing)
+    if kind.__repr__ is not object.__repr__:
+        return repr(thing)
+    return f"an object of {kind.__module__}.{kind.__qualname__}"
+
+
 class ParameterError(StreamgaugeError, ValueError):
     """A parameter is out of its range."""
 
@@ -57,7 +71,7 @@ class ParameterError(StreamgaugeError, ValueError):
     def of(cls, who: object, what: str, must: str, got: object) -> ParameterError:
         """`Delayed: delay must be at least 1, got 0`."""
         name = who if isinstance(who, str) else type(who).__name__
-        return cls(f"{name}: {what} must be {must}, got {got!r}")
+        return cls(f"{name}: {what} must be {must}, got {_shown(got)}")
 
 
 @contextmanager
@@ -109,9 +123,13 @@ class UnknownModelError(StreamgaugeError, TypeError):
     """No adapter takes this object."""
 
     def __init__(self, model: object, libraries: Iterable[str]) -> None:
-        kind = f"{type(model).__module__}.{type(model).__qualname__}"
+        kind = model if isinstance(model, type) else type(model)
+        name = f"{kind.__module__}.{kind.__qualname__}"
+        if kind is model:
+            super().__init__(f"no adapter for the class {name}; give an object of it")
+            return
         super().__init__(
-            f"no adapter for {kind}; give a model of {', '.join(libraries)}, "
+            f"no adapter for {name}; give a model of {', '.join(libraries)}, "
             "or an object with predict and learn"
         )
 

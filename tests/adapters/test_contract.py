@@ -21,7 +21,7 @@ from river import (
 from sklearn.linear_model import Perceptron, SGDClassifier, SGDRegressor
 from sklearn.naive_bayes import BernoulliNB
 
-from streamgauge.adapters import adapt
+from streamgauge.adapters import ADAPTERS, adapt
 from streamgauge.testing import check_learner
 from streamgauge.types import Feature, Schema
 
@@ -82,6 +82,13 @@ MODELS = {
     "plain classifier": (Mean(), MIXED, ("x", "y", "z")),
     "plain regressor": (Mean(), NUMBERS, None),
 }
+
+
+def test_every_adapter_has_a_model():
+    kinds = [kind for model, _, _ in MODELS.values() for kind in type(model).__mro__]
+    libraries = {kind.__module__.partition(".")[0] for kind in kinds}
+    left = ADAPTERS.keys() - libraries
+    assert left == {"capymoa"}, "a new adapter needs a model in MODELS"  # test_capymoa.py has some
 
 
 @pytest.mark.parametrize("name", MODELS)

@@ -231,9 +231,17 @@ def test_a_learner_is_left_as_it_is():
     assert adapt(learner, CLASSES) is learner
 
 
-@pytest.mark.parametrize("model", [object(), 3, Diary, "naive_bayes"])
-def test_an_object_without_an_adapter_is_refused(model):
-    with pytest.raises(UnknownModelError, match="or an object with predict and learn"):
+@pytest.mark.parametrize(
+    ("model", "words"),
+    [
+        (object(), "or an object with predict and learn"),
+        (3, "or an object with predict and learn"),
+        ("naive_bayes", "or an object with predict and learn"),
+        (Diary, r"the class .*\.Diary; give an object of it"),
+    ],
+)
+def test_an_object_without_an_adapter_is_refused(model, words):
+    with pytest.raises(UnknownModelError, match=words):
         adapt(model, CLASSES)
 
 

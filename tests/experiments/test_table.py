@@ -302,7 +302,7 @@ def test_no_log_at_all_is_an_empty_table(run):
     [
         ({"measures": "acuracy"}, "no measure is called 'acuracy'; did you mean 'accuracy'"),
         ({"measures": []}, "table: measures must be at least one, got"),
-        ({"measures": 7}, "table: a measure must be a name or a Measure, got 7"),
+        ({"measures": 7}, "table: a measure must be a name, or an object of .*Measure, got 7"),
         ({"windows": 7}, "table: a window must be a name or a window, got 7"),
         ({"windows": []}, "table: windows must be at least one"),
         ({"windows": "slide(3)"}, "no window is called 'slide'"),

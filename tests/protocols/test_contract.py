@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from samples.examples import examples
 from streamgauge.errors import ParameterError, PlanError
+from streamgauge.names import find, known
 from streamgauge.protocols import Chunks, Delayed, Prequential, Reevaluating, Shedding
 from streamgauge.protocols.timetable import arrivals, expand, walk
 from streamgauge.testing import check_timetable
@@ -28,6 +29,25 @@ PROTOCOLS = [
     Shedding(rate=1.0, service=1.0),
     Shedding(rate=3.0, service=1.0, buffer=2),
 ]
+
+
+ELSEWHERE = {
+    "holdout": "test_folds.py",
+    "interleaved": "test_folds.py",
+    "k_fold": "test_folds.py",
+    "one_fold": "test_folds.py",
+    "periodic_holdout": "test_folds.py",
+    "delayed": "late/test_twin.py",
+    "reevaluating": "late/test_twin.py",
+    "perturbed": "properties/test_stability.py",
+}
+"""The protocols whose timetables other files check."""
+
+
+def test_every_protocol_is_checked() -> None:
+    here = {type(protocol) for protocol in PROTOCOLS}
+    left = {name for name in known("protocol") if find("protocol", name) not in here}
+    assert left == ELSEWHERE.keys(), "a new protocol needs a row in PROTOCOLS"
 
 
 @pytest.mark.parametrize("protocol", PROTOCOLS, ids=repr)

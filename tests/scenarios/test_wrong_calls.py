@@ -70,7 +70,10 @@ CALLS = {
     "no protocol": (lambda: sg.run(STREAM, LEARNER, object()), "protocol must be a protocol like"),
     "no log": (lambda: sg.measure(None, "accuracy"), "log must be a log"),
     "no measure": (lambda: sg.measure(LOG, []), "at least one"),
-    "a measure's class": (lambda: sg.measure(LOG, sg.measures.Kappa), "a name or a Measure"),
+    "a measure's class": (
+        lambda: sg.measure(LOG, sg.measures.Kappa),
+        "a name, or an object of a class derived from measures.Measure",
+    ),
     "a window's class": (lambda: sg.measure(LOG, "kappa", sg.Whole), "a name or a window"),
     "half a step": (lambda: sg.measure(LOG, "kappa", every=2.5), "every must be a whole number"),
     "no logs": (lambda: sg.write_report("x.html", []), "at least one"),

@@ -87,4 +87,9 @@ def bind(learner: object, schema: Schema, seed: int = 0) -> Any:
     own = getattr(learner, "bind", None)
     if _of_another_family(learner):
         raise UnknownModelError(learner, ADAPTERS)
-    return own(schema, seed) if callable(own) else adapt(learner, schema).fresh(seed)
+    if not callable(own):
+        return adapt(learner, schema).fresh(seed)
+    bound = own(schema, seed)
+    if not type(learner).__module__.startswith(OF_LEARNERS) and not hasattr(bound, "learn"):
+        raise UnknownModelError(learner, ADAPTERS)  # a detector of the user's own, for example
+    return bound

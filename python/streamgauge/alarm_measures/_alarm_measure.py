@@ -79,7 +79,7 @@ class AlarmMeasure(ABC):
 def check_alarm_measure(measure: object) -> AlarmMeasure:
     """The measure; raises ParameterError if it does not keep the contract."""
     if not isinstance(measure, AlarmMeasure):
-        must = "a name, or a measure of streamgauge.alarm_measures"
+        must = "a name, or an object of a class derived from alarm_measures.AlarmMeasure"
         raise ParameterError.of("evaluate_detectors", "measures", must, measure)
     refuse_unnamed(measure, AlarmMeasure)
     for name, kinds in (("best", int | float), ("formula", str)):

@@ -10,6 +10,7 @@ import numpy as np
 
 from streamgauge._core import uniforms
 from streamgauge.errors import ParameterError
+from streamgauge.log.about import name_of
 from streamgauge.names import make
 from streamgauge.seeds import child
 from streamgauge.types import F64, I64, NEVER, Codes, Value
@@ -88,8 +89,20 @@ def number(
 
 
 def delay_text(delay: object) -> str:
-    """A delay in names: a number as it is."""
-    return f"{delay:g}" if isinstance(delay, int | float) else str(delay)
+    """A delay in names: a number as it is.
+
+    A class of the user's own need not have a text: that of `object` is an address, and seeds are
+    made from names.
+
+    Examples
+    --------
+    >>> from streamgauge.delays import Exponential
+    >>> delay_text(5), delay_text(Exponential(100))
+    ('5', 'exponential(100)')
+    """
+    if isinstance(delay, int | float):
+        return f"{delay:g}"
+    return name_of(delay) if type(delay).__str__ is object.__str__ else str(delay)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from streamgauge.errors import ParameterError, StreamgaugeError, error_line
+from streamgauge.names import check_signature
 from streamgauge.types import F64, I64, U8
 from streamgauge.windows._window import Window
 
@@ -84,4 +85,7 @@ def bind_checked(parameters: Any, seed: int, window: Window | None) -> CheckedDe
             f"{name}: bind must return an object with {', '.join(METHODS)}, got "
             f"{type(detector).__name__} without {', '.join(missing)}"
         )
+    check_signature(name, detector.observe, "loss")
+    check_signature(name, detector.observe_many, "losses", stop=True)
+    check_signature(name, detector.clone, "seed")
     return CheckedDetector(detector, name)

@@ -28,14 +28,18 @@ from streamgauge.log.book import Book
 from streamgauge.log.rows import Rows
 from streamgauge.log.table import Log
 from streamgauge.log.vitals import concatenate_vitals
-from streamgauge.names import aliases, known, resolve
+from streamgauge.names import aliases, check_signature, known, resolve
 from streamgauge.processors import processors as processors
 from streamgauge.progress import Bar, Progress, watcher
 from streamgauge.protocols.prequential import Prequential
 from streamgauge.seeds import child
 from streamgauge.streams._is_endless import is_endless
 from streamgauge.streams._named_stream import named_stream
-from streamgauge.streams.item_checks import refuse_far_times, refuse_wrong_weights
+from streamgauge.streams.item_checks import (
+    refuse_far_times,
+    refuse_wrong_columns,
+    refuse_wrong_weights,
+)
 from streamgauge.summaries.confusion import check_class_count
 from streamgauge.types import (
     Arrivals,
@@ -292,7 +296,7 @@ def check_accepted(learner: object, schema: Schema, scores: bool = False) -> Non
     _check_scores(name_of(learner), bind(learner, schema), scores)
 
 
-def _check_kinds(stream: Any, learner: object, protocol: object) -> None:
+def _check_kinds(stream: Any, learner: object, protocol: Any) -> None:
     """Check the types of stream, learner and protocol."""
     if isinstance(stream, type) or not callable(getattr(stream, "batches", None)):
         raise ParameterError(
@@ -301,14 +305,15 @@ def _check_kinds(stream: Any, learner: object, protocol: object) -> None:
         )
     if isinstance(protocol, type) or not callable(getattr(protocol, "timetable", None)):
         raise ParameterError.of("run", "protocol", "a protocol like Prequential()", protocol)
-    if not isinstance(getattr(stream, "schema", None), Schema) or not isinstance(
-        getattr(stream, "name", None), str
-    ):
-        who = type(stream).__name__
+    named = isinstance(getattr(stream, "name", None), str)
+    length = getattr(stream, "length", "none")
+    if not named or not isinstance(getattr(stream, "schema", None), Schema) or length == "none":
         raise ParameterError(
-            f"{who}: a stream must have a name, which is text, and a schema of type Schema; "
-            "testing.check_stream checks it"
+            f"{type(stream).__name__}: a stream must have a name, which is text, a schema of type "
+            "Schema, and a length, which may be None; testing.check_stream checks it"
         )
+    check_signature(stream.name, stream.batches, "size", "seed")
+    check_signature(name_of(protocol), protocol.timetable, "arrivals", "seed")
     folds = getattr(protocol, "folds", None)
     if isinstance(folds, bool) or not isinstance(folds, int) or folds < 1:
         raise ParameterError.of(protocol, "folds", "a whole number, at least 1", folds)
@@ -474,10 +479,7 @@ class _Run:
         size = max(MAX_PREDICTIONS_PER_CALL, min(MAX_BATCH_ITEMS, MAX_BATCH_CELLS // width))
         strict = not all(learner.takes_missing for learner in self.folds.learners)
         for batch in self._read(size, seed):
-            if not isinstance(batch, Batch):
-                raise DataError(
-                    f"{self.stream.name}: batches must be of type Batch, got {type(batch).__name__}"
-                )
+            refuse_wrong_columns(self.stream.name, batch, self.stream.schema)
             if strict:
                 self._check_no_missing(batch)
             refuse_far_times(self.stream.name, batch)

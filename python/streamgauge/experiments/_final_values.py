@@ -74,7 +74,8 @@ def pairs_of(
 def _measure(given: AMeasure, imports: bool) -> Measure[Any]:
     made = make("measure", given, imports=imports) if isinstance(given, str) else given
     if not isinstance(made, Measure):
-        raise ParameterError.of("table", "a measure", "a name or a Measure", given)
+        must = "a name, or an object of a class derived from measures.Measure"
+        raise ParameterError.of("table", "a measure", must, made)
     return made
 
 

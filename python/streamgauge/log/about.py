@@ -14,7 +14,7 @@ import numpy as np
 
 from streamgauge._core import VERSION
 from streamgauge.errors import LogError
-from streamgauge.names import LIBRARIES, name_of_class
+from streamgauge.names import FAMILIES, LIBRARIES, name_of_class
 from streamgauge.types.times import MAX_TICKS
 
 LONGEST = 120
@@ -25,10 +25,11 @@ UNKNOWN = (TypeError, ValueError, AttributeError, NotImplementedError)
 
 
 def name_of(thing: object) -> str:
-    """Name of a stream, learner, protocol or detector in tables, with non-default parameters.
+    """Name of a stream, learner, protocol, detector or delay, with non-default parameters.
 
     The name that an object states (streams do), otherwise the file name for a member of
-    streamgauge, and the package and the class for others. Two models with different parameters have
+    streamgauge, the library and the class for a model of one, and for others the name of the entry
+    point or the module and the class. Two models with different parameters have
     different names, as far as their parameters can be known.
 
     Examples
@@ -123,9 +124,10 @@ def _name(thing: object, full: bool) -> str:
     kind = thing if isclass(thing) else type(thing)
     package = kind.__module__.partition(".")[0]
     if full and package not in LIBRARIES:
-        entry = name_of_class("learner", kind)
-        if ":" not in entry:  # that of an entry point
+        entries = (name_of_class(family, kind) for family in FAMILIES)
+        if entry := next((name for name in entries if ":" not in name), None):
             return _called(entry, {} if isclass(thing) else parameters(thing), full)
+        return f"{kind.__module__}:{_model(thing, full)}"
     return f"{package}:{_model(thing, full)}"
 
 

@@ -243,7 +243,8 @@ def _each(what: Any) -> list[Any]:
 def _measure(what: AMeasure) -> Measure[Any]:
     made = resolve("measure", what)
     if not isinstance(made, Measure):
-        raise ParameterError.of("measure", "a measure", "a name or a Measure", what)
+        must = "a name, or an object of a class derived from measures.Measure"
+        raise ParameterError.of("measure", "a measure", must, made)
     if not type(made).__module__.startswith("streamgauge."):
         check_measure(made)
     return made

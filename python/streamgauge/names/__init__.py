@@ -6,6 +6,7 @@ from streamgauge.names.mentions import files_of as files_of
 from streamgauge.names.mentions import imports_of as imports_of
 from streamgauge.names.outside import OUTSIDE as OUTSIDE
 from streamgauge.names.outside import call as call
+from streamgauge.names.outside import check_signature as check_signature
 from streamgauge.names.outside import own_code as own_code
 from streamgauge.names.registry import FAMILIES as FAMILIES
 from streamgauge.names.registry import UNNAMED as UNNAMED

@@ -112,6 +112,27 @@ def _called(make_it: Callable[..., Any], name: str, args: list[Any], given: dict
         raise ParameterError(f"{name}: failed: {error_line(error)}") from error
 
 
+def check_signature(who: str, method: Callable[..., Any], *names: str, **options: object) -> None:
+    """Raise if a method of the user's own cannot be called with these arguments.
+
+    Examples
+    --------
+    >>> check_signature("mine:Rows", lambda size: [], "size", "seed")
+    Traceback (most recent call last):
+    streamgauge.errors.ParameterError: mine:Rows: <lambda> must take (size, seed), got (size)
+    """
+    try:
+        signature = inspect.signature(method)
+    except (TypeError, ValueError):  # a compiled function without a signature
+        return
+    try:
+        signature.bind(*names, **options)
+    except TypeError:
+        called, takes = getattr(method, "__name__", "it"), ", ".join(signature.parameters)
+        must = ", ".join([*names, *options])
+        raise ParameterError(f"{who}: {called} must take ({must}), got ({takes})") from None
+
+
 def own_code(error: BaseException) -> str:
     """Where an error was raised in code of the user's own; nothing if it was not.
 

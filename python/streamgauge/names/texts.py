@@ -30,12 +30,12 @@ from streamgauge.names.mentions import (
     imports_of,
     library_of,
 )
-from streamgauge.names.outside import call, load, permit_none
+from streamgauge.names.outside import call, check_signature, load, permit_none
 from streamgauge.names.parsing import parse, quoted, reference, written
 from streamgauge.names.registry import aliases, family_of, find, known
 
 METHODS = {
-    "stream": ("schema", "batches"),
+    "stream": ("schema", "length", "batches"),
     "protocol": ("timetable",),
     "measure": ("value",),
     "window": ("spec",),
@@ -147,7 +147,8 @@ class _Reader:
             with self.running(ours):
                 made = load(self.who, name, self.permit)
         else:
-            raise ParameterError(f"{self.who}: must be a name, or a name with parameters")
+            must = "a name or module:object, with parameters or without"
+            raise ParameterError(f"{self.who}: must be {must}")
         called = isinstance(node, ast.Call)
         args, given = self.arguments(family, node) if isinstance(node, ast.Call) else ([], {})
         if ours and name in READERS:
@@ -162,6 +163,7 @@ class _Reader:
         if not parameter:
             _check_methods(family, name, made)
         if family == "stream" and all(hasattr(made, method) for method in METHODS["stream"]):
+            check_signature(name, made.batches, "size", "seed")
             # so that two settings are two streams, whatever name they give themselves
             made = import_module("streamgauge.streams._renamed").Renamed(made, written(node))
         return made
@@ -253,6 +255,6 @@ def _check_methods(family: str, name: str, made: object) -> None:
     for method in METHODS.get(family, ()):
         if isinstance(made, type) or not hasattr(made, method):
             raise ParameterError(
-                f"{name}: must be a {family} with {' and '.join(METHODS[family])}, "
+                f"{name}: must be a {family} with {', '.join(METHODS[family])}, "
                 f"got {type(made).__module__}.{type(made).__qualname__}"
             )

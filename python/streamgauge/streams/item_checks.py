@@ -1,4 +1,4 @@
-"""Event times of items checked or sorted; label times and weights checked."""
+"""Event times of items checked or sorted; columns, label times and weights checked."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 
 from streamgauge.errors import DataError
 from streamgauge.streams.batches import BLOCK
-from streamgauge.types import NEVER, Batch
+from streamgauge.types import NEVER, Batch, Schema
 from streamgauge.types.times import MAX_TICKS, too_far
 
 Clock = Literal["strict", "sort", "allow"]
@@ -83,6 +83,32 @@ def refuse_early_labels(who: str, batch: Batch, stamps: bool) -> None:
             f"{who}: label_time must not be before time, got {format_time(known[row], stamps)} for "
             f"an item of {format_time(time[row], stamps)} at item {batch.first + row:,}; "
             "correct it or omit label_time"
+        )
+
+
+def refuse_wrong_columns(who: str, batch: object, schema: Schema) -> None:
+    """Raise unless it is a batch whose columns have the types and the shapes of the schema.
+
+    Their contents are checked by `testing.check_stream`.
+    """
+    if not isinstance(batch, Batch):
+        raise DataError(f"{who}: batches must be of type Batch, got {type(batch).__name__}")
+    kind = np.float64 if schema.classes is None else np.int32
+    width = len(schema.features)
+    columns: tuple[tuple[str, object, type, tuple[int, ...]], ...] = (
+        ("label", batch.label, kind, (len(batch),)),
+        ("x", batch.x, np.float64, (len(batch), width)),
+    )
+    for what, column, dtype, shape in columns:
+        if isinstance(column, np.ndarray) and column.dtype == dtype and column.shape == shape:
+            continue
+        if isinstance(column, np.ndarray):
+            got = f"{column.dtype} of shape {column.shape}"
+        else:
+            got = type(column).__name__
+        raise DataError(
+            f"{who}: {what} of a batch must be {np.dtype(dtype)} of shape {shape}, got {got}; "
+            "testing.check_stream checks a stream"
         )
 
 
