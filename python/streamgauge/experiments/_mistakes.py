@@ -33,7 +33,7 @@ WORDS = {
 }
 """Types of errors of pydantic -> what must be."""
 
-TAGS = ("text", "table")
+TAGS = ("text", "table", "number", "level")
 """Alternatives of a value, which pydantic puts into the place of an error."""
 
 

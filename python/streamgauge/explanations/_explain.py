@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from streamgauge.comparisons._bands import bands
+from streamgauge.comparisons.band_level import band_level
 from streamgauge.docstrings import first_paragraph, prose
 from streamgauge.errors import LogError
 from streamgauge.experiments._cells import Cell, cells
@@ -36,6 +37,7 @@ from streamgauge.report._verdicts import ALPHA, TESTS, verdict_note
 from streamgauge.report._write_report import REQUIRED, measures_shown, windows_shown
 from streamgauge.report.baselines import BASELINES
 from streamgauge.report.stream_results import is_baseline
+from streamgauge.report.verdict_terms import VerdictTerms
 
 SEEDS = 10
 """Most seeds that are listed one by one."""
@@ -272,14 +274,21 @@ class _Found:
             if self.experiment.repetitions > 1:
                 yield (repeated_note(ALPHA, len(self.runs)),)
                 continue
-            yield (verdict_note(task, len(self.runs)),)
+            yield (verdict_note(task, len(self.runs), self.terms),)
             for test in TESTS[task]:
                 yield (first_paragraph(test).removesuffix("."), citation(test), ".")
+
+    @property
+    def terms(self) -> VerdictTerms:
+        """What the verdicts of the report depend on."""
+        return VerdictTerms(self.experiment.spell, self.experiment.margin)
 
     def bands(self) -> Iterator[Sentence]:
         if self.experiment.bands is not None:
             line = first_paragraph(bands).removesuffix(".")
-            level = f", at a confidence level of {self.experiment.bands:g}"
+            chosen = band_level("explain", "bands", self.experiment.bands)
+            where = "at all points together" if chosen.time_uniform else "at each point"
+            level = f", at a confidence level of {chosen.level:g} {where}"
             yield (line, level, citation(bands), ".")
 
     def software(self) -> Iterator[Sentence]:

@@ -18,6 +18,7 @@ from streamgauge.repetitions._by_fold import overlap_of
 from streamgauge.repetitions._by_learner import seed_of
 from streamgauge.repetitions._spread import Spread
 from streamgauge.report.page import NOTHING, Kind, Severity, Table
+from streamgauge.report.verdict_terms import VerdictTerms
 from streamgauge.types import F64, I64, Axis, Codes, Curve, Drift, Flags, Schema, missing
 
 PERSISTENT = ("persistent", "no_change", "no_change_classifier", "last_value")
@@ -283,6 +284,7 @@ class StreamResults:
     schema: Schema
     measured: tuple[MeasuredLog, ...]
     shown: tuple[str, ...]
+    terms: VerdictTerms = field(default_factory=VerdictTerms)
 
     @property
     def classification(self) -> bool:
