@@ -87,12 +87,12 @@ def test_factors_are_those_of_their_formula(spec, level, uniform, length, kind, 
 
 def test_a_sliding_mean_exceeds_the_quantile_as_often_as_slepian_states():
     rng = np.random.default_rng(0)
-    size, a = 2000, 2.0
-    sums = np.cumsum(rng.normal(size=(4000, 2 * size)), axis=1)
+    size, a, runs = 1000, 2.0, 2000
+    sums = np.cumsum(rng.normal(size=(runs, 2 * size)), axis=1)
     windows = (sums[:, size:] - sums[:, :-size]) / math.sqrt(size)
     rate = float((windows.max(1) > a).mean())
     expected = float(slepian_tail(np.array([a]))[0]) / 2
-    assert rate == pytest.approx(expected, abs=4 * error(expected, 4000) + 0.01)
+    assert rate == pytest.approx(expected, abs=4 * error(expected, runs))
 
 
 @pytest.mark.parametrize(
@@ -226,7 +226,7 @@ def ever_left(window, burst, runs, seed, items):
     for nth in range(runs):
         wrong = errors_in(np.random.default_rng((seed, nth)), items, burst)
         level = "time_uniform(0.95)"
-        band = bands(log_with(wrong), "accuracy", window, level=level, every=50, seed=nth)
+        band = bands(log_with(wrong), "accuracy", window, level=level, every=100, seed=nth)
         on = ~np.isnan(band.low)
         assert on.any()
         left += bool(((band.low > 0.8) | (band.high < 0.8))[on].any())
@@ -242,11 +242,11 @@ def test_a_time_uniform_band_is_rarely_left(window):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("burst", [1, 3, 20])
+@pytest.mark.parametrize("burst", [1, 20])
 @pytest.mark.parametrize("window", WINDOWS)
 def test_a_time_uniform_band_is_left_in_at_most_5_percent_of_runs(window, burst):
     runs = 1000
-    rate = ever_left(window, burst, runs, 8, 20_000)
+    rate = ever_left(window, burst, runs, 8, 10_000)
     say(f"time-uniform, {window}, bursts of {burst}: ever left in {100 * rate:.1f} ± "
         f"{100 * error(rate, runs):.1f} % of {runs} runs")  # fmt: skip
     assert rate <= 0.05 + error(0.05, runs)
