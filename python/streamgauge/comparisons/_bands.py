@@ -97,8 +97,8 @@ def bands(
     `kappa_z`, variants of MOA) uses the local block bootstrap: each block is replaced by one that
     begins at most 8 lengths before or after it. Each draw splits the stream again.
 
-    Blocks are as long as the dependence of the losses requires, but a window has room for 8 of
-    them. Few blocks show the spread badly, so the distances between the curve and the quantiles
+    Blocks are as long as the dependence of the losses requires, but a window holds at least 8
+    of them. Few blocks show the spread badly, so the distances between the curve and the quantiles
     over the draws are multiplied by that of Student's t, and by what blocks shorter than the
     dependence miss. If a window is worth fewer than 16 independent items, or fewer than 5 over the
     squared skewness of the losses (rare errors), `definition["warning"]` states it. The band is NaN

@@ -73,7 +73,7 @@ def memory_of(spec: tuple[str, float]) -> float:
 
 
 def longest_block(memory: float, count: int) -> float:
-    """The longest block that a window of this memory over `count` losses has room for."""
+    """The longest block of which a window of this memory over `count` losses holds 8."""
     return max(1.0, min(memory, max(count, 1)) / BLOCKS_IN_WINDOW)
 
 
