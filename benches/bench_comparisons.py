@@ -9,6 +9,7 @@ from collections.abc import Callable
 from functools import partial
 
 import numpy as np
+import psutil
 from results import rate, table, write_section
 
 from streamgauge._core import SequentialTest
@@ -102,11 +103,30 @@ def evidence(count: int) -> str:
         ("the same, real losses with a bound", partial(push, *real, 1.0), count, "1 M/s"),
         ("the same, without a bound", partial(push, *real, math.inf), count, "1 M/s"),
         ("`Duel`: batches of 1,000", partial(batches, *zero_one), count, "1 M/s"),
-        ("one call from Python per pair", partial(update_each, *few), count // 10, "1 M/s"),
+        ("one call from Python per pair", partial(update_each, *few), count // 10, "200 k/s"),
         ("`Duel`: observe and label per item", partial(duel, *few), count // 10, "200 k/s"),
     ):
         rows.append((title, f"{updates:,}", rate(updates / best(work)), goal))
     return table(("sequential test", "updates", "updates per second", "goal"), rows)
+
+
+def memory() -> str:
+    """Bytes of the state of one pair of learners after so many items."""
+    rng = np.random.default_rng(3)
+    process = psutil.Process()
+    rows: list[tuple[str, str]] = []
+    held: list[SequentialTest] = []  # all are kept, so that no memory is used again
+    for exponent, tests in ((20, 100), (16, 300), (12, 1000)):
+        a, b = (rng.random(2**exponent) < 0.2 for _ in "ab")
+        losses = a.astype(float), b.astype(float)
+        before = process.memory_info().rss
+        for _ in range(tests):
+            test = SequentialTest(THRESHOLD, [QUANTILE])
+            test.push(*losses)
+            held.append(test)
+        size = (process.memory_info().rss - before) / tests
+        rows.insert(0, (f"2^{exponent}", f"{size / 1000:.1f} kB"))
+    return table(("items", "state of one pair"), rows)
 
 
 def main() -> None:
@@ -121,6 +141,8 @@ From two logs in memory to the verdict and its curves, CPU time, best of {ROUNDS
 {statistics(given.pairs)}
 
 {evidence(given.pairs // 10)}
+
+{memory()}
 """
     print(text)
     if given.write:
