@@ -113,19 +113,18 @@ def evidence(count: int) -> str:
 def memory() -> str:
     """Bytes of the state of one pair of learners after so many items."""
     rng = np.random.default_rng(3)
+    a, b = ((rng.random(2**20) < 0.2).astype(float) for _ in "ab")
     process = psutil.Process()
     rows: list[tuple[str, str]] = []
     held: list[SequentialTest] = []  # all are kept, so that no memory is used again
-    for exponent, tests in ((20, 100), (16, 300), (12, 1000)):
-        a, b = (rng.random(2**exponent) < 0.2 for _ in "ab")
-        losses = a.astype(float), b.astype(float)
+    for exponent, tests in ((12, 2000), (16, 500), (20, 100)):
         before = process.memory_info().rss
         for _ in range(tests):
             test = SequentialTest(THRESHOLD, [QUANTILE])
-            test.push(*losses)
+            test.push(a[: 2**exponent], b[: 2**exponent])
             held.append(test)
         size = (process.memory_info().rss - before) / tests
-        rows.insert(0, (f"2^{exponent}", f"{size / 1000:.1f} kB"))
+        rows.append((f"2^{exponent}", f"{size / 1000:.1f} kB"))
     return table(("items", "state of one pair"), rows)
 
 
