@@ -157,6 +157,23 @@ def test_a_time_uniform_band_is_around_the_pointwise_one_from_the_first_full_win
         assert "at all points together" in uniform.definition["band"]
 
 
+@pytest.mark.parametrize("size", [1e-200, 1e200, 1e300])
+def test_bands_of_losses_of_any_size(size):
+    rng = np.random.default_rng(7)
+    label = rng.normal(size=600)
+    prediction = label + rng.normal(size=600)
+    logs = [from_columns(Schema(()), label * u, prediction * u) for u in (1.0, size)]
+    one, other = (bands(log, "mae", "sliding(100)", draws=5, every=100) for log in logs)
+    assert other.definition["effective_items"] == one.definition["effective_items"]
+    assert other.low[1:] / size == pytest.approx(one.low[1:], rel=1e-9)
+    prediction[7] = math.inf
+    with pytest.raises(ParameterError, match="bands: losses must be finite to choose a block len"):
+        bands(from_columns(Schema(()), label, prediction), "mae", draws=5)
+    assert bands(from_columns(Schema(()), label, prediction), "mae", block=1, draws=5).final == (
+        math.inf
+    )
+
+
 def test_a_band_stays_within_the_range_of_its_measure_and_needs_two_blocks():
     log = log_with(errors_in(np.random.default_rng(6), 3000, 50, 0.05))
     band = bands(log, "accuracy", "sliding(100)", level="time_uniform(0.99)", draws=40, every=50)

@@ -22,7 +22,7 @@ from streamgauge.comparisons._window_dependence import (
 from streamgauge.comparisons.band_level import ABandLevel, BandLevel, band_level
 from streamgauge.comparisons.verdict import ANYTIME, FIXED
 from streamgauge.detectors.losses import losses
-from streamgauge.errors import reported_by
+from streamgauge.errors import ParameterError, reported_by
 from streamgauge.kinds import at_most, plain_numbers
 from streamgauge.log import Log, one_fold
 from streamgauge.measures._compute import AMeasure, AWindow, measure
@@ -161,7 +161,7 @@ def bands(
     ]
     curves = measure(log, wanted, window_list, every=every, cold_start=cold_start)
     plain = {(c.measure, c.window): c for c in curves}
-    loss_values = np.empty(0) if block is not None else np.concatenate([np.empty(0), *_losses(log)])
+    loss_values = np.empty(0) if block is not None else _scaled_losses(log)
     made: dict[tuple[str, str], Curve] = {}
     dependences: dict[Window, WindowDependence] = {}
     for scheme, pairs in _schemes(wanted, window_list, loss_values, kind, block).items():
@@ -282,6 +282,17 @@ def _widened(value: F64, limit: F64, factors: F64, span: tuple[float, float], si
         moved = np.where(side * away > 0, value + factors * away, limit)
     moved[np.isnan(factors)] = np.nan
     return np.clip(moved, *span)
+
+
+def _scaled_losses(log: Log) -> F64:
+    """The first losses, over the largest of them: their dependence has no unit, and no overflow."""
+    found = np.concatenate([np.empty(0), *_losses(log)])
+    if not np.isfinite(found).all():
+        raise ParameterError(
+            "bands: losses must be finite to choose a block length, got infinite ones; give block="
+        )
+    largest = float(np.abs(found).max(initial=0.0))
+    return found / largest if largest > 0 else found
 
 
 def _losses(log: Log) -> Iterator[F64]:

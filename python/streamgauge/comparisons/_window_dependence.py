@@ -125,7 +125,7 @@ def window_dependence(losses: F64, memory: float, length: float) -> WindowDepend
 
 def _squared_skewness(values: F64) -> float:
     away = values - values.mean()
-    return float((away**3).mean() ** 2 / (away**2).mean() ** 3)
+    return float(((away / away.std()) ** 3).mean() ** 2)
 
 
 def _variance(losses: F64, span: int, length: int) -> float:
