@@ -16,9 +16,9 @@ from oracles import dependent_losses as kinds
 from samples.examples import examples
 from streamgauge.comparisons import bands
 from streamgauge.comparisons._band_factors import band_factors, slepian_tail
+from streamgauge.comparisons._band_level import BandLevel, band_level
 from streamgauge.comparisons._resampled_curves import BlockScheme
 from streamgauge.comparisons._window_dependence import centred, window_dependence
-from streamgauge.comparisons.band_level import BandLevel, band_level
 from streamgauge.errors import ParameterError
 from streamgauge.log import from_columns
 from streamgauge.types import Schema

@@ -12,8 +12,8 @@ from streamgauge.cli.advice import as_options
 from streamgauge.cli.printing import show
 from streamgauge.cli.safe_text import echo
 from streamgauge.cli.sources import source_stream
+from streamgauge.comparisons._band_level import BandLevel
 from streamgauge.comparisons._checks import check_margin, check_spell
-from streamgauge.comparisons.band_level import BandLevel
 from streamgauge.engine import check_accepted, run
 from streamgauge.errors import DataError, ParameterError
 from streamgauge.measures._compute import check_measures, needs_scores

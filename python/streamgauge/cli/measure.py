@@ -13,8 +13,8 @@ from streamgauge.cli import options
 from streamgauge.cli.printing import plain
 from streamgauge.cli.safe_text import echo
 from streamgauge.cli.sources import source_log
+from streamgauge.comparisons._band_level import BandLevel
 from streamgauge.comparisons._bands import bands
-from streamgauge.comparisons.band_level import BandLevel
 from streamgauge.measures._compute import measure
 from streamgauge.repetitions._by_fold import fold_count
 from streamgauge.repetitions._over_folds import each_over_folds

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 import click
 
-from streamgauge.comparisons.band_level import BandLevel, band_level
+from streamgauge.comparisons._band_level import BandLevel, band_level
 
 F = TypeVar("F", bound=Callable[..., Any])
 

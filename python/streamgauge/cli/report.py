@@ -9,7 +9,7 @@ import click
 
 from streamgauge.cli import options
 from streamgauge.cli.safe_text import echo
-from streamgauge.comparisons.band_level import BandLevel
+from streamgauge.comparisons._band_level import BandLevel
 from streamgauge.errors import LogError
 from streamgauge.experiments._experiment import check_own
 from streamgauge.experiments._kept_cells import with_kept_note

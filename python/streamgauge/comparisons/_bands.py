@@ -10,6 +10,7 @@ from typing import Any, overload
 import numpy as np
 
 from streamgauge.comparisons._band_factors import WHOLE_START, band_factors
+from streamgauge.comparisons._band_level import ABandLevel, BandLevel, band_level
 from streamgauge.comparisons._block_bootstrap import Blocks, block_length, check_blocks
 from streamgauge.comparisons._resampled_curves import BlockScheme, CurveOptions, resampled_curves
 from streamgauge.comparisons._window_dependence import (
@@ -19,7 +20,6 @@ from streamgauge.comparisons._window_dependence import (
     memory_of,
     window_dependence,
 )
-from streamgauge.comparisons.band_level import ABandLevel, BandLevel, band_level
 from streamgauge.comparisons.verdict import ANYTIME, FIXED
 from streamgauge.detectors.losses import losses
 from streamgauge.errors import ParameterError, reported_by

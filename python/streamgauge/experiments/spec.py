@@ -21,8 +21,8 @@ from pydantic import (
 )
 from pydantic_core import PydanticCustomError, PydanticKnownError
 
+from streamgauge.comparisons._band_level import FORMS, band_level
 from streamgauge.comparisons._checks import LEAST_SPELL
-from streamgauge.comparisons.band_level import FORMS, band_level
 from streamgauge.errors import ParameterError, SpecError
 from streamgauge.experiments._fingerprints import file_fingerprint
 from streamgauge.experiments._mistakes import TAGS, mistake

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from streamgauge.comparisons._band_level import band_level
 from streamgauge.comparisons._bands import bands
-from streamgauge.comparisons.band_level import band_level
 from streamgauge.docstrings import first_paragraph, prose
 from streamgauge.errors import LogError
 from streamgauge.experiments._cells import Cell, cells
@@ -33,11 +33,11 @@ from streamgauge.names import imports_of, make
 from streamgauge.report._definitions import CLOCKS, POLICIES
 from streamgauge.report._format import listed
 from streamgauge.report._repeated_verdicts import repeated_note
+from streamgauge.report._verdict_terms import VerdictTerms
 from streamgauge.report._verdicts import ALPHA, TESTS, verdict_note
 from streamgauge.report._write_report import REQUIRED, measures_shown, windows_shown
 from streamgauge.report.baselines import BASELINES
 from streamgauge.report.stream_results import is_baseline
-from streamgauge.report.verdict_terms import VerdictTerms
 
 SEEDS = 10
 """Most seeds that are listed one by one."""

@@ -16,8 +16,8 @@ from streamgauge.report._profile_axes import profile_of
 from streamgauge.report._resource_section import resource_section
 from streamgauge.report._selection_section import selection_section
 from streamgauge.report._stability_section import stability_section
+from streamgauge.report._verdict_terms import VerdictTerms
 from streamgauge.report._write_report import measure_stream
-from streamgauge.report.verdict_terms import VerdictTerms
 
 
 @reported_by("profile", "measure", "one_fold", "compare")

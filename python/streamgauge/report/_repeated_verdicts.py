@@ -10,9 +10,9 @@ from streamgauge.comparisons.repeated_verdict import RepeatedVerdict
 from streamgauge.comparisons.verdict import FIXED
 from streamgauge.log import Log
 from streamgauge.repetitions._spread import Spread
+from streamgauge.report._verdict_terms import VerdictTerms
 from streamgauge.report.page import Cell, Column, Kind, Row
 from streamgauge.report.stream_results import StreamResults
-from streamgauge.report.verdict_terms import VerdictTerms
 
 
 def repeated_columns(results: StreamResults) -> tuple[Column, ...]:

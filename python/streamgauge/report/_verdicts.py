@@ -17,9 +17,9 @@ from streamgauge.errors import LogError
 from streamgauge.log import Log
 from streamgauge.report._format import count
 from streamgauge.report._repeated_verdicts import repeated_columns, repeated_note, repeated_rows
+from streamgauge.report._verdict_terms import VerdictTerms
 from streamgauge.report.page import NOTHING, Cell, Column, Kind, Row, Table
 from streamgauge.report.stream_results import StreamResults
-from streamgauge.report.verdict_terms import VerdictTerms
 
 ALPHA = 0.05
 """Family-wise error of the verdicts of a table, at any time."""

@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from streamgauge.comparisons._band_level import ABandLevel, BandLevel, band_level
 from streamgauge.comparisons._bands import bands as banded
 from streamgauge.comparisons._checks import check_margin, check_spell
-from streamgauge.comparisons.band_level import ABandLevel, BandLevel, band_level
 from streamgauge.errors import ParameterError, reported_by
 from streamgauge.files import write_text
 from streamgauge.kinds import plain_numbers
@@ -21,6 +21,7 @@ from streamgauge.repetitions._by_learner import grouped, names_of, seed_of
 from streamgauge.report._compose import BAND_POINTS, compose
 from streamgauge.report._definitions import define
 from streamgauge.report._pooled import pooled
+from streamgauge.report._verdict_terms import VerdictTerms
 from streamgauge.report.baselines import baselines
 from streamgauge.report.csv import to_csv
 from streamgauge.report.html import to_html
@@ -29,7 +30,6 @@ from streamgauge.report.latex import to_latex
 from streamgauge.report.markdown import to_markdown
 from streamgauge.report.page import Page
 from streamgauge.report.stream_results import Counts, MeasuredLog, StreamResults, count_log
-from streamgauge.report.verdict_terms import VerdictTerms
 from streamgauge.types import Curve
 
 REQUIRED = {"classification": ("accuracy", "kappa"), "regression": ("mae",)}

@@ -17,8 +17,8 @@ from streamgauge.names import make
 from streamgauge.repetitions._by_fold import overlap_of
 from streamgauge.repetitions._by_learner import seed_of
 from streamgauge.repetitions._spread import Spread
+from streamgauge.report._verdict_terms import VerdictTerms
 from streamgauge.report.page import NOTHING, Kind, Severity, Table
-from streamgauge.report.verdict_terms import VerdictTerms
 from streamgauge.types import F64, I64, Axis, Codes, Curve, Drift, Flags, Schema, missing
 
 PERSISTENT = ("persistent", "no_change", "no_change_classifier", "last_value")
