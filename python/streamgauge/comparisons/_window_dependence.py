@@ -137,5 +137,5 @@ def _variance(losses: F64, span: int, length: int) -> float:
 
 def _rounded_up(number: int) -> int:
     """Rounded up to two digits."""
-    unit = 10 ** max(0, len(str(number)) - 2)
+    unit = int(10 ** max(0, len(str(number)) - 2))
     return math.ceil(number / unit) * unit
