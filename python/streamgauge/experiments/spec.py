@@ -21,7 +21,7 @@ from pydantic import (
 )
 from pydantic_core import PydanticCustomError, PydanticKnownError
 
-from streamgauge.comparisons._band_level import FORMS, band_level
+from streamgauge.comparisons._band_level import band_level
 from streamgauge.comparisons._checks import LEAST_SPELL
 from streamgauge.errors import ParameterError, SpecError
 from streamgauge.experiments._fingerprints import file_fingerprint
@@ -109,7 +109,7 @@ def _level_text(value: str) -> str:
     try:
         return str(band_level("", "", value))
     except ParameterError:
-        raise PydanticCustomError("level", f"must be {FORMS}") from None
+        raise PydanticCustomError("level", "level") from None
 
 
 Whole: TypeAlias = Annotated[int, BeforeValidator(_not_text)]
