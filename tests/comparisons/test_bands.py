@@ -79,7 +79,9 @@ def test_factors_are_those_of_their_formula(spec, level, uniform, length, kind, 
     scheme = BlockScheme(length, kind, weights)
     here = band_factors(BandLevel(level, uniform), spec, rows, scheme, shortfall)
     there = [
-        slow.factor(level, uniform, spec, row, length, kind != "stationary", weights, shortfall)
+        slow.factor(
+            level, uniform, spec, row, length, kind != "stationary", weights, shortfall, rows[-1]
+        )
         for row in rows.tolist()
     ]
     assert here == pytest.approx(there, rel=1e-6, nan_ok=True)

@@ -87,13 +87,17 @@ def uniform_quantile(alpha, spec, row):
     return root(slepian, share)
 
 
-def factor(level, uniform, spec, row, length, equal, weights, shortfall):
-    """By how much a limit is further from the curve than the quantile of the draws."""
+def factor(level, uniform, spec, row, length, equal, weights, shortfall, rows=0):
+    """By how much a limit is further from the curve than the quantile of the draws.
+
+    `rows` is the number of all losses, which show the spread of a time-uniform band.
+    """
     blocks = min(row, memory(spec)) / length
     quantile = NORMAL.inv_cdf((1 + level) / 2)
     wanted = uniform_quantile(1 - level, spec, row) if uniform else quantile
     if blocks < 2 or math.isnan(wanted):
         return math.nan
-    student = stats.t.isf(NORMAL.cdf(-wanted), blocks * (1.5 if equal else 1.0))
+    shown_in = rows / length if uniform else blocks
+    student = stats.t.isf(NORMAL.cdf(-wanted), shown_in * (1.5 if equal else 1.0))
     few = (blocks + 1) / (blocks - 1) if weights else 1.0
     return student / quantile * math.sqrt(few * shortfall)

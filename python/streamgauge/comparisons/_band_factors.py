@@ -23,10 +23,10 @@ def band_factors(
     r"""The factor of the distances between a curve and the quantiles of its resampled curves.
 
     A window with k blocks shows the variance with about k degrees of freedom (1.5 k for blocks of
-    one length), so the quantile is that of Student's t; weights of k blocks have the variance
-    :math:`(k-1)/(k+1)` of what they should have; blocks shorter than the dependence miss
-    `shortfall`. NaN where a window holds fewer than two blocks, and before a time-uniform band
-    begins.
+    one length), so the quantile is that of Student's t; a time-uniform band has a spread that all
+    blocks of the stream show. Weights of k blocks have the variance :math:`(k-1)/(k+1)` of what
+    they should have; blocks shorter than the dependence miss `shortfall`. NaN where a window holds
+    fewer than two blocks, and before a time-uniform band begins.
 
     Parameters
     ----------
@@ -49,7 +49,8 @@ def band_factors(
         else np.full(len(rows), quantile)
     )
     with np.errstate(invalid="ignore", divide="ignore"):
-        freedom = blocks * (1.0 if scheme.kind == "stationary" else 1.5)
+        shown_in = rows[-1:] / scheme.length if level.time_uniform else blocks
+        freedom = shown_in * (1.0 if scheme.kind == "stationary" else 1.5)
         student = -stdtrit(freedom, ndtr(-wanted))
         weights = (blocks + 1) / (blocks - 1) if scheme.reweight else 1.0
         factors: F64 = student / quantile * np.sqrt(weights * shortfall)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import product
@@ -37,6 +38,9 @@ from streamgauge.windows._window import Window
 
 BLOCK_LENGTH_LOSSES = 100_000
 """Number of losses, from the first, from which the block length is chosen."""
+
+UNIFORM_NEEDS = 4
+"""A time-uniform band needs so many times the effective items of a pointwise one."""
 
 MOST_CURVES = 10_000
 """Largest number of resampled curves, which are in memory together."""
@@ -249,6 +253,9 @@ def _band(
     shortfall = 1.0 if dependence is None else dependence.shortfall
     factors = band_factors(level, window.spec, rows, scheme, shortfall)
     low, high = _quantiles(drawn, (1 - level.level) / 2, (1 + level.level) / 2)
+    if level.time_uniform:
+        held = np.minimum(rows, memory_of(window.spec))
+        low, high = _at_least_usual(curve.value, low, high, held)
     how = "with random weights" if scheme.reweight else "replaced by nearby ones"
     about = {
         "band": f"{_covers(level, window)}, from {len(drawn)} draws, {scheme.kind} blocks of "
@@ -257,14 +264,26 @@ def _band(
     }
     if dependence is not None:
         about["effective_items"] = f"{dependence.effective_items:.4g}"
-        if dependence.warning:
-            about["warning"] = dependence.warning
+        if warning := dependence.warning(UNIFORM_NEEDS if level.time_uniform else 1):
+            about["warning"] = warning
     return replace(
         curve,
         definition={**curve.definition, **about},
         low=_widened(curve.value, low, factors, span, -1),
         high=_widened(curve.value, high, factors, span, 1),
     )
+
+
+def _at_least_usual(value: F64, low: F64, high: F64, held: F64) -> tuple[F64, F64]:
+    """Limits at least as far away as they are on average, for windows that hold so many items.
+
+    A window in which errors happen to be few shows a small spread just where the curve is far from
+    its expectation; over many windows there is one.
+    """
+    away = np.concatenate([low - value, high - value]) * np.sqrt(np.concatenate([held, held]))
+    known = away[np.isfinite(away)]
+    usual = math.sqrt(float((known**2).mean())) / np.sqrt(held) if len(known) else 0.0 * held
+    return np.minimum(low, value - usual), np.maximum(high, value + usual)
 
 
 def _covers(level: BandLevel, window: Window) -> str:
