@@ -17,6 +17,7 @@ from samples.examples import examples
 from streamgauge.comparisons import bands
 from streamgauge.comparisons._band_factors import band_factors, slepian_tail
 from streamgauge.comparisons._band_level import BandLevel, band_level
+from streamgauge.comparisons._bands import _at_least_usual
 from streamgauge.comparisons._resampled_curves import BlockScheme
 from streamgauge.comparisons._window_dependence import centred, window_dependence
 from streamgauge.errors import ParameterError
@@ -159,6 +160,22 @@ def test_a_time_uniform_band_is_around_the_pointwise_one_from_the_first_full_win
         assert "at all points together" in uniform.definition["band"]
 
 
+def test_limits_are_at_least_as_far_away_as_they_are_on_average():
+    value = np.array([0.5, 0.5, 0.9, math.nan, math.inf])
+    low = np.array([0.4, 0.3, 0.9, math.nan, math.inf])
+    high = np.array([0.6, 0.5, 0.9, math.nan, math.inf])
+    held = np.array([1.0, 4.0, 4.0, 4.0, 4.0])
+    found = _at_least_usual(value, low, high, held)
+    squares = [0.1**2, 0.1**2, 4 * 0.2**2, 0, 0, 0]  # times the items held
+    usual = math.sqrt(sum(squares) / 6)
+    expected = (
+        [0.5 - usual, 0.3, 0.9 - usual / 2, math.nan, math.inf],
+        [0.5 + usual, 0.5 + usual / 2, 0.9 + usual / 2, math.nan, math.inf],
+    )
+    for limits, there in zip(found, expected, strict=True):
+        assert limits == pytest.approx(there, nan_ok=True)
+
+
 @pytest.mark.parametrize("size", [1e-200, 1e200, 1e300])
 def test_bands_of_losses_of_any_size(size):
     rng = np.random.default_rng(7)
@@ -168,6 +185,11 @@ def test_bands_of_losses_of_any_size(size):
     one, other = (bands(log, "mae", "sliding(100)", draws=5, every=100) for log in logs)
     assert other.definition["effective_items"] == one.definition["effective_items"]
     assert other.low[1:] / size == pytest.approx(one.low[1:], rel=1e-9)
+    level = "time_uniform(0.9)"
+    one, other = (
+        bands(log, "mae", "sliding(100)", draws=5, every=100, level=level) for log in logs
+    )
+    assert other.high[1:] / size == pytest.approx(one.high[1:], rel=1e-9)
     prediction[7] = math.inf
     with pytest.raises(ParameterError, match="bands: losses must be finite to choose a block len"):
         bands(from_columns(Schema(()), label, prediction), "mae", draws=5)
