@@ -222,7 +222,6 @@ LIMITS = {
     "comparisons.wilcoxon_holm.MAX_EXACT": (50, "streams up to which a p-value is exact"),
     "comparisons.mcnemar.EXACT_BELOW": (25, "items below which a p-value is exact"),
     "comparisons._bands.BLOCK_LENGTH_LOSSES": (100_000, "items the block length is taken from"),
-    "comparisons._bands.UNIFORM_NEEDS": (4, "part of a method"),
     "comparisons._band_factors.WHOLE_START": (2_000, "items before a time-uniform band begins"),
     "comparisons._window_dependence.BLOCKS_IN_WINDOW": (8, "part of a method"),
     "comparisons._window_dependence.CENTRED_WINDOWS": (10, "part of a method"),

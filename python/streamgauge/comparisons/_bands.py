@@ -38,9 +38,6 @@ from streamgauge.windows._window import Window
 BLOCK_LENGTH_LOSSES = 100_000
 """Number of losses, from the first, from which the block length is chosen."""
 
-UNIFORM_NEEDS = 4
-"""A time-uniform band needs so many times the effective items of a pointwise one."""
-
 MOST_CURVES = 10_000
 """Largest number of resampled curves, which are in memory together."""
 
@@ -111,7 +108,7 @@ def bands(
     all points together, however long the stream: with this probability the expected curve never
     leaves it. It is wider, nowhere narrower than on average (a window in which errors happen to be
     few shows too small a spread), and begins with the first full window, or at item 2,000 of a
-    curve over all items. It needs four times as many independent items.
+    curve over all items.
 
     Parameters
     ----------
@@ -264,8 +261,8 @@ def _band(
     }
     if dependence is not None:
         about["effective_items"] = f"{dependence.effective_items:.4g}"
-        if warning := dependence.warning(UNIFORM_NEEDS if level.time_uniform else 1):
-            about["warning"] = warning
+        if dependence.warning:
+            about["warning"] = dependence.warning
     return replace(
         curve,
         definition={**curve.definition, **about},

@@ -44,11 +44,12 @@ class WindowDependence:
     needed: float
     shortfall: float
 
-    def warning(self, times: int = 1) -> str:
-        """The warning that the window is worth less than `times` what is needed; empty if not."""
-        if not self.effective_items < times * self.needed:
+    @property
+    def warning(self) -> str:
+        """The warning that the window is too short; empty if it is not."""
+        if not self.effective_items < self.needed:
             return ""
-        least = math.ceil(times * self.needed * self.items / self.effective_items)
+        least = math.ceil(self.needed * self.items / self.effective_items)
         why = (
             "losses as rare as these"
             if self.needed > LEAST_EFFECTIVE
