@@ -9,6 +9,7 @@ from collections.abc import Callable
 from functools import partial
 
 import numpy as np
+import psutil
 from results import rate, table, write_section
 
 from streamgauge._core import SequentialTest
@@ -102,11 +103,29 @@ def evidence(count: int) -> str:
         ("the same, real losses with a bound", partial(push, *real, 1.0), count, "1 M/s"),
         ("the same, without a bound", partial(push, *real, math.inf), count, "1 M/s"),
         ("`Duel`: batches of 1,000", partial(batches, *zero_one), count, "1 M/s"),
-        ("one call from Python per pair", partial(update_each, *few), count // 10, "1 M/s"),
+        ("one call from Python per pair", partial(update_each, *few), count // 10, "200 k/s"),
         ("`Duel`: observe and label per item", partial(duel, *few), count // 10, "200 k/s"),
     ):
         rows.append((title, f"{updates:,}", rate(updates / best(work)), goal))
     return table(("sequential test", "updates", "updates per second", "goal"), rows)
+
+
+def memory() -> str:
+    """Bytes of the state of one pair of learners after so many items."""
+    rng = np.random.default_rng(3)
+    a, b = ((rng.random(2**20) < 0.2).astype(float) for _ in "ab")
+    process = psutil.Process()
+    rows: list[tuple[str, str]] = []
+    held: list[SequentialTest] = []  # all are kept, so that no memory is used again
+    for exponent, tests in ((12, 2000), (16, 500), (20, 100)):
+        before = process.memory_info().rss
+        for _ in range(tests):
+            test = SequentialTest(THRESHOLD, [QUANTILE])
+            test.push(a[: 2**exponent], b[: 2**exponent])
+            held.append(test)
+        size = (process.memory_info().rss - before) / tests
+        rows.append((f"2^{exponent}", f"{size / 1000:.1f} kB"))
+    return table(("items", "state of one pair"), rows)
 
 
 def main() -> None:
@@ -114,6 +133,7 @@ def main() -> None:
     options.add_argument("--write", action="store_true", help="write the results to RESULTS.md")
     options.add_argument("--pairs", type=int, default=10_000_000)
     given = options.parse_args()
+    state = memory()  # first: later, memory that was freed is used again
     text = f"""## Two learners on one stream
 
 From two logs in memory to the verdict and its curves, CPU time, best of {ROUNDS}.
@@ -121,6 +141,8 @@ From two logs in memory to the verdict and its curves, CPU time, best of {ROUNDS
 {statistics(given.pairs)}
 
 {evidence(given.pairs // 10)}
+
+{state}
 """
     print(text)
     if given.write:

@@ -100,9 +100,48 @@ def test_measure_gives_a_band_on_request(folder, capsys):
     assert json.loads(out)[0]["low"] == pytest.approx(float(found[0][1]), rel=1e-4)
     _, out, _ = call(capsys, f"{line} --band 0.95 --curve")
     assert {len(row.split("\t")) for row in out.splitlines()} == {6}
-    code, _, err = call(capsys, f"{line} --band 1.5")
-    assert code == 2
-    assert "--band" in err
+    _, out, _ = call(capsys, f"{line} --band time_uniform(0.95) --json")
+    uniform = json.loads(out)[0]
+    assert uniform["low"] < float(found[0][1])
+    assert uniform["definition"]["validity"] == "anytime valid"
+    for wrong in ("1.5", "uniform"):
+        code, _, err = call(capsys, f"{line} --band {wrong}")
+        assert code == 2
+        assert "measure: --band must be above 0 and below 1, or time_uniform(LEVEL)" in err
+
+
+def test_a_window_that_is_too_short_is_noted(folder, capsys):
+    wrong = np.arange(6000) // 150 % 3 == 0
+    lines = ["y,p", *(f"a,{'b' if one else 'a'}" for one in wrong)]
+    (folder / "spells.csv").write_text("\n".join(lines))
+    line = "measure spells.csv --label y --prediction p -m accuracy -w sliding(500) --band 0.9"
+    _, out, err = call(capsys, line)
+    assert "note: accuracy, sliding(500): the window is too short for the dependence" in err
+    assert out.startswith("accuracy")
+    _, out, err = call(capsys, f"{line} --json")
+    assert "too short" in json.loads(out)[0]["definition"]["warning"]
+    assert err == ""
+
+
+def test_a_report_takes_spell_and_margin_from_the_experiment_or_the_command_line(folder, capsys):
+    def verdicts(line):
+        code, out, err = call(capsys, line)
+        assert code == 0, err
+        (section,) = json.loads(out)["sections"]
+        return section["verdicts_note"], json.dumps(section["verdicts"])
+
+    grid = 'streams = ["sea(items=900)"]\nlearners = ["naive_bayes", "perceptron"]\n'
+    (folder / "y.toml").write_text(f"spell = 30\nmargin = 0.25\n{grid}")
+    note, table = verdicts("run y.toml --out two --json")
+    assert "about 30 items on average" in note
+    assert "within \\u00b10.25" in table
+    assert verdicts("report two --json") == (note, table)
+    note, table = verdicts("report two --json --spell 50 --margin 0.5")
+    assert "about 50 items on average" in note
+    assert "a margin of 0.5" in note
+    code, out, _ = call(capsys, "explain two")
+    assert code == 0
+    assert "about 30 items on average" in " ".join(out.split())
 
 
 def test_spell_and_margin_are_options(folder, capsys):

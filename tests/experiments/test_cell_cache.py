@@ -33,6 +33,9 @@ def test_what_is_added_is_run_and_nothing_else(tmp_path):
     for change, missing in (
         ({"title": "another", "measures": ["kappa"], "windows": ["sliding(10)"]}, 0),
         ({"bands": 0.9}, 0),
+        ({"bands": "time_uniform(0.9)"}, 0),
+        ({"spell": 50}, 0),
+        ({"margin": 0.01}, 0),
         ({"learners": ["nb", "perceptron"]}, 4),
         ({"streams": STREAMS}, 4),
         ({"repetitions": 3}, 6),

@@ -78,6 +78,8 @@ seed = -1
 repetitions = "many"
 scores = "perhaps"
 bands = 1.5
+spell = 9
+margin = 0
 streams = ["electrcity", { fle = "pumps.csv" }, 3, "sea()"]
 learners = ["nb", { nam = "x", learner = "nb" }, "naive_bays", 7]
 protocols = ["prequential(pretrain=-1)"]
@@ -98,6 +100,8 @@ def test_all_mistakes_are_reported_at_once_and_in_our_words(tmp_path):
         "repetitions: must be a whole number, got 'many'",
         "scores: must be true or false, got 'perhaps'",
         "bands: must be below 1.0, got 1.5",
+        "spell: must be at least 10, got 9",
+        "margin: must be above 0.0, got 0",
         "streams.1.file: must be given",
         "streams.2: must be text or a table, got 3",
         "learners.1.name: must be given",
@@ -117,7 +121,9 @@ MORE_MISTAKES = """
 repetitions = true
 seed = "3"
 scores = "yes"
-bands = "0.9"
+bands = "uniform(0.9)"
+spell = 20.5
+margin = "0.01"
 streams = ["sea(items=9)", "friedman(items=9)"]
 learners = ["nb", { name = "z", learner = "nb" }]
 measures = ["mae", "kapa", "auc"]
@@ -139,7 +145,9 @@ def test_mistakes_that_others_hid_are_reported_with_them(tmp_path):
             "repetitions: must be a whole number, got True",
             "seed: must be a whole number, got '3'",
             "scores: must be true or false, got 'yes'",
-            "bands: must be a number, got '0.9'",
+            "bands: must be above 0 and below 1, or time_uniform(LEVEL), got 'uniform(0.9)'",
+            "spell: must be a whole number, got 20.5",
+            "margin: must be a number, got '0.01'",
             "protocols: must have at least one",
             "groups.1.learners: must have at least one",
             "groups.0.lerners: no such key; did you mean 'learners'?",

@@ -49,7 +49,9 @@ def draw(draw: random.Random) -> Input:
         ("seed", (0, 1, 2**63, 2**64, 2**70)),
         ("repetitions", (1, 2)),
         ("scores", (True, False)),
-        ("bands", (0.9, 0.5)),
+        ("bands", (0.9, 0.5, "time_uniform(0.9)")),
+        ("spell", (10, 200)),
+        ("margin", (0.01, 2.0)),
     ):
         if draw.random() < 0.2:
             spec[key] = draw.choice(values)

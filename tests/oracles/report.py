@@ -11,7 +11,7 @@ from statistics import median
 import numpy as np
 from scipy import stats
 
-from oracles import measures, pairs, reevaluation
+from oracles import bands, measures, pairs, reevaluation
 from oracles import verdicts as verdicts_of
 from oracles.comparisons import holm
 from oracles.windows import points, weights
@@ -183,7 +183,7 @@ def lines(stream, measure, window):
 
 
 def band(stream, log, window, level, draws, length):
-    """Bounds of the accuracy over resampled streams; `draws` are pairs of seeds."""
+    """Bounds of the accuracy over resampled streams, widened; `draws` are pairs of seeds."""
     kind, size = stream.windows[window]
     drawn = []
     for cuts, sizes in draws:
@@ -197,10 +197,21 @@ def band(stream, log, window, level, draws, length):
             curve.append(math.fsum(row[2] * w for row, w in inside if row[0] == row[1]) / total)
         drawn.append(curve)
     low, high = [], []
-    for column in zip(*drawn, strict=True):
+    wrong = [float(y != a) for _, y, a in log.rows]
+    *_, shortfall = bands.dependence(wrong, bands.memory((kind, size)), length)
+    for nth, column in enumerate(zip(*drawn, strict=True)):
         ordered = sorted(column)
-        low.append(ordered[math.floor((1 - level) / 2 * (len(ordered) - 1))])
-        high.append(ordered[math.ceil((1 + level) / 2 * (len(ordered) - 1))])
+        inside = weights(kind, size, nth + 1)
+        value = 1 - math.fsum(wrong[i] * w for i, w in inside.items()) / math.fsum(inside.values())
+        by = bands.factor(level, False, (kind, size), nth + 1, length, False, True, shortfall)
+        ends = (
+            ordered[math.floor((1 - level) / 2 * (len(ordered) - 1))],
+            ordered[math.ceil((1 + level) / 2 * (len(ordered) - 1))],
+        )
+        for limits, end, side in zip((low, high), ends, (-1, 1), strict=True):
+            outwards = side * (end - value) > 0
+            limit = value + by * (end - value) if outwards else end
+            limits.append(math.nan if math.isnan(by) else min(1.0, max(0.0, limit)))
     return low, high
 
 

@@ -7,9 +7,14 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from report.example_logs import a_log, a_million, independent, logs, predictions
+from samples.examples import examples
 from streamgauge.comparisons import compare, compare_all
+from streamgauge.errors import ParameterError
+from streamgauge.log import Log
 from streamgauge.log.alarms import Alarms
 from streamgauge.plots.learning_curve import Line
 from streamgauge.report import build, to_html, to_json, to_markdown
@@ -43,7 +48,7 @@ def test_bands_contain_the_curves_and_are_defined() -> None:
             inside = (line.low <= line.value) & (line.value <= line.high)
             assert inside[late].mean() > 0.95
     (band,) = [d for d in page.definitions if d.term == "band"]
-    assert "90 % of 200 draws" in band.details["method"]
+    assert "90 % at each point, from 200 draws" in band.details["method"]
     assert json.loads(to_json(page))["sections"][0]["panels"][0]["bands"]["whole"][0]["low"]
     plain = build(logs())
     assert all(not panel.bands for panel in plain.sections[0].panels)
@@ -93,6 +98,76 @@ def test_equal_learners_are_undecided_and_verdicts_are_current() -> None:
     assert verdicts[frozenset(("later", "once"))][1] in ("better", "too few effective items")
     now = dict(zip(table.column("learner"), table.column("now"), strict=True))
     assert now["later"].startswith("better over the last ")
+
+
+@settings(max_examples=examples(24), deadline=None)
+@given(st.integers(0, 2**31), st.sampled_from([2, 3, 4]), st.booleans())
+def test_a_report_never_disagrees_with_compare_all(seed: int, learners: int, bursts: bool) -> None:
+    """Leads come and go; row by row, and in its words, the page states what `compare_all` does."""
+    rng = np.random.default_rng(seed)
+    n, spell, margin = 3000, 20, 0.1
+    label, wave = independent(n, seed=seed), np.sin(np.arange(n) / n * 9)
+    size = rng.choice([0.0, 0.15, 0.3], learners)
+    held = rng.integers(0, n, n) if not bursts else np.arange(n) // 20
+    made = []
+    for i in range(learners):
+        right = rng.random(n)[held] < 0.65 + size[i] * np.roll(wave, rng.integers(n))
+        made.append(a_log(label, np.where(right, label, 1 - label).astype(np.int32), f"l{i}"))
+    page = build(made, spell=spell, margin=margin)
+    found = compare_all(
+        {log.about["learner"]: log for log in made}, spell=spell, alpha=0.05, margin=margin
+    )
+    keys = [c.key for c in page.sections[0].verdicts.columns]
+    rows = [dict(zip(keys, r.cells, strict=True)) for r in page.sections[0].verdicts.rows]
+    by_pair = {frozenset((str(r["learner"]), str(r["other"]))): r for r in rows}
+    assert len(rows) == len(found.verdicts)
+    for v, p in zip(found.verdicts, found.p, strict=True):
+        row = by_pair[frozenset((v.a, v.b))]
+        assert (row["verdict"] == "better") == v.decided
+        assert row["p"] == p
+        assert row["since"] == v.since
+        if v.decided:
+            assert row["learner"] == v.winner
+            assert float(row["low"]) > 0  # type: ignore[arg-type]
+            assert p <= 0.05
+        else:
+            assert row["verdict"] == v.status
+        limits = (-v.high, -v.low) if v.difference <= 0 else (v.low, v.high)
+        assert (row["low"], row["high"]) == limits
+        assert (row["margin"] == "as good") == v.equivalent
+        if not v.equivalent:
+            assert (row["margin"] == "undecided") == (not v.not_worse)
+        leader = row["learner"] if str(row["now"]).startswith("better") else row["other"]
+        assert (None if row["now"] == "undecided" else leader) == v.now.leader
+    assert "20 items on average" in page.sections[0].verdicts_note
+    assert "a margin of 0.1" in page.sections[0].verdicts_note
+
+
+def test_a_shorter_spell_decides_earlier() -> None:
+    first = build(logs(), spell=10).sections[0].verdicts.column("since")
+    second = build(logs()).sections[0].verdicts.column("since")
+    assert first[0] < second[0]
+    with pytest.raises(ParameterError, match="build: spell must be a whole number of items"):
+        build(logs(), spell=5)
+    with pytest.raises(ParameterError, match="build: margin must be above 0 and finite"):
+        build(logs(), margin=0)
+    with pytest.raises(ParameterError, match="build: bands must be above 0 and below 1, or time_"):
+        build(logs(), bands="uniform")
+
+
+def test_a_page_states_which_bands_it_has_and_which_windows_are_too_short() -> None:
+    def note(made: list[Log], level: float | str) -> str:
+        return build(made, ["accuracy"], ["sliding(500)"], bands=level).sections[0].panels[0].note
+
+    assert note(logs(), 0.9).startswith("Bands are bootstrap intervals at each point, valid at")
+    uniform = build(logs(), ["accuracy"], ["sliding(500)"], bands="time_uniform(0.9)")
+    assert "hold at all points together" in to_html(uniform)
+    (band,) = [d for d in uniform.definitions if d.term == "band"]
+    assert "at all points together, also under continuous monitoring" in band.text
+    label = independent(6000)
+    in_spells = np.where(np.arange(6000) // 150 % 3 == 0, 1 - label, label).astype(np.int32)
+    found = note([a_log(label, in_spells)], 0.9)
+    assert "naive_bayes, sliding(500): the window is too short for the dependence" in found
 
 
 def test_real_losses_are_compared_in_the_long_run() -> None:

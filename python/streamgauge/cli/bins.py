@@ -77,12 +77,7 @@ class Measured:
     "--curve", is_flag=True, help="Print the chosen bins at every point, not only the last."
 )
 @click.option("--compare", "versus", is_flag=True, help="Compare two logs in the chosen bins.")
-@click.option(
-    "--spell",
-    default=200,
-    show_default=True,
-    help="Longest mean spell of luck, in items, that must not name a winner.",
-)
+@options.spell
 @click.option(
     "--tolerance",
     type=float,

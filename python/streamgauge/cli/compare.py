@@ -44,17 +44,8 @@ Found: TypeAlias = Verdict | RepeatedVerdict | MultipleComparison | RepeatedComp
 @click.option(
     "--alpha", default=0.05, show_default=True, help="Probability of a wrong winner, at any time."
 )
-@click.option(
-    "--spell",
-    default=200,
-    show_default=True,
-    help="Longest mean spell of luck, in items, that must not name a winner.",
-)
-@click.option(
-    "--margin",
-    type=float,
-    help="Difference of mean losses that does not matter: also test whether they are as good.",
-)
+@options.spell
+@options.margin
 @click.option(
     "--side",
     type=click.Choice(["either", "a", "b"]),

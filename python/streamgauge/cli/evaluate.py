@@ -12,6 +12,8 @@ from streamgauge.cli.advice import as_options
 from streamgauge.cli.printing import show
 from streamgauge.cli.safe_text import echo
 from streamgauge.cli.sources import source_stream
+from streamgauge.comparisons._band_level import BandLevel
+from streamgauge.comparisons._checks import check_margin, check_spell
 from streamgauge.engine import check_accepted, run
 from streamgauge.errors import DataError, ParameterError
 from streamgauge.measures._compute import check_measures, needs_scores
@@ -52,6 +54,8 @@ BASELINES = {
 @options.windows
 @options.report
 @options.bands
+@options.spell
+@options.margin
 @options.seed
 @options.as_json
 @options.quiet
@@ -65,7 +69,9 @@ def command(
     measures: str,
     windows: str,
     report: Path | None,
-    bands: float | None,
+    bands: BandLevel | None,
+    spell: int,
+    margin: float | None,
     seed: int | None,
     as_json: bool,
     quiet: bool,
@@ -77,6 +83,8 @@ def command(
     requested = options.split(measures)
     views = options.split(windows)
     check_report(report)
+    check_spell("evaluate", spell)
+    check_margin("evaluate", margin)
     if bands is not None and report is None:
         raise ParameterError("evaluate: --bands must be used with a report, got none; add --report")
     stream = source_stream("evaluate", source, take, reading)
@@ -114,6 +122,8 @@ def command(
         views,
         title=f"Evaluation on {stream.name}",
         bands=bands,
+        spell=spell,
+        margin=margin,
     )
     if report is not None:
         write_report(report, page)

@@ -13,6 +13,7 @@ from streamgauge.cli import options
 from streamgauge.cli.printing import plain
 from streamgauge.cli.safe_text import echo
 from streamgauge.cli.sources import source_log
+from streamgauge.comparisons._band_level import BandLevel
 from streamgauge.comparisons._bands import bands
 from streamgauge.measures._compute import measure
 from streamgauge.repetitions._by_fold import fold_count
@@ -60,8 +61,10 @@ DEFAULTS = {
 )
 @click.option(
     "--band",
-    type=click.FloatRange(0, 1, min_open=True, max_open=True),
-    help="Confidence level of a bootstrap interval, such as 0.95.",
+    callback=options.level,
+    metavar="LEVEL",
+    help="Confidence level of a bootstrap band: 0.95 (at each point) or time_uniform(0.95) (at all "
+    "points together).",
 )
 @options.measures
 @options.windows
@@ -73,7 +76,7 @@ def command(
     every: int | None,
     curve: bool,
     cold_start: ColdStart | None,
-    band: float | None,
+    band: BandLevel | None,
     as_json: bool,
     **columns: Any,
 ) -> None:
@@ -90,6 +93,9 @@ def command(
         curves, folds = [one.mean for one in found], [one.final for one in found]
     else:
         curves = list(measure(log, chosen, views, **terms))
+    for c in curves:
+        if "warning" in c.definition and not as_json:
+            echo(f"note: {c.measure}, {c.window}: {c.definition['warning']}", err=True)
     if as_json:
         entries = [_entry(c, curve) for c in curves]
         for entry, spread in zip(entries, folds, strict=False):

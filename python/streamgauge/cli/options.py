@@ -9,6 +9,8 @@ from typing import Any, TypeVar
 
 import click
 
+from streamgauge.comparisons._band_level import BandLevel, band_level
+
 F = TypeVar("F", bound=Callable[..., Any])
 
 UNITS = {"": 1, "KB": 10**3, "MB": 10**6, "GB": 10**9, "TB": 10**12}
@@ -57,10 +59,35 @@ changes = click.option(
     metavar="KEY=VALUE",
     help="Change a value of the experiment: --set seed=3, --set streams.0.target=y.",
 )
+
+
+def level(
+    context: click.Context, parameter: click.Parameter, value: str | None
+) -> BandLevel | None:
+    """The level of a band that the value of an option states."""
+    if value is None:
+        return None
+    return band_level(str(context.info_name), parameter.opts[0], value)
+
+
 bands = click.option(
     "--bands",
-    type=click.FloatRange(0, 1, min_open=True, max_open=True),
-    help="Confidence level of bootstrap bands around the curves of the report, such as 0.95.",
+    callback=level,
+    metavar="LEVEL",
+    help="Confidence level of bootstrap bands around the curves of the report: 0.95 (at each "
+    "point) or time_uniform(0.95) (at all points together).",
+)
+spell = click.option(
+    "--spell",
+    type=int,
+    default=200,
+    show_default=True,
+    help="Longest mean spell of luck, in items, that must not name a winner.",
+)
+margin = click.option(
+    "--margin",
+    type=float,
+    help="Difference of mean losses that does not matter: also test whether they are as good.",
 )
 measures = click.option(
     "--measures",

@@ -57,7 +57,8 @@ WRITERS = {".tex": to_latex, ".md": to_markdown}
 @click.option(
     "--rope",
     type=click.FloatRange(min=0),
-    help="Also the Bayesian signed-rank test with this region of practical equivalence.",
+    help="Also the Bayesian signed-rank test, in which differences of scores up to this do not "
+    "matter (half the region of practical equivalence).",
 )
 @click.option("--alpha", default=0.05, show_default=True, help="Significance level of the tests.")
 @click.option(

@@ -9,6 +9,7 @@ import click
 
 from streamgauge.cli import options
 from streamgauge.cli.safe_text import echo
+from streamgauge.comparisons._band_level import BandLevel
 from streamgauge.errors import LogError
 from streamgauge.experiments._experiment import check_own
 from streamgauge.experiments._kept_cells import with_kept_note
@@ -32,18 +33,27 @@ MISSING = "Cells of the experiment that were not run, or whose folders were lost
 @options.measures
 @options.windows
 @options.bands
+@click.option(
+    "--spell",
+    type=int,
+    help="Longest mean spell of luck, in items, that must not name a winner; that of the "
+    "experiment by default.",
+)
+@options.margin
 @options.as_json
 def command(
     folder: Path,
     out: Path | None,
     measures: str,
     windows: str,
-    bands: float | None,
+    bands: BandLevel | None,
+    spell: int | None,
+    margin: float | None,
     as_json: bool,
 ) -> None:
     """Write the report of the run in FOLDER; the suffix of --out is its format.
 
-    Measures and windows are those of the experiment, unless they are given.
+    Measures, windows, bands, spell and margin are those of the experiment, unless they are given.
     """
     experiment, logs = read_experiment(folder)
     given = {"measures": options.split(measures), "windows": options.split(windows)}
@@ -56,7 +66,15 @@ def command(
         raise LogError(
             f"report: {folder} must have the log of at least one cell, got none; run it first"
         )
-    page = build(logs, chosen.measures, chosen.windows, title=experiment.title, bands=level)
+    page = build(
+        logs,
+        chosen.measures,
+        chosen.windows,
+        title=experiment.title,
+        bands=level,
+        spell=experiment.spell if spell is None else spell,
+        margin=experiment.margin if margin is None else margin,
+    )
     page = with_kept_note(page, experiment)
     if sentence := missing_cells(experiment, folder):
         echo(f"note: {sentence}", err=True)

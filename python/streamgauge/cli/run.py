@@ -155,6 +155,8 @@ def command(
             experiment.windows,
             title=experiment.title,
             bands=experiment.bands,
+            spell=experiment.spell,
+            margin=experiment.margin,
         )
         page = with_kept_note(page, experiment)
         write_report(path, page)

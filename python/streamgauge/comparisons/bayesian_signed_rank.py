@@ -23,10 +23,13 @@ DRAWS_PER_BATCH = 5000
 
 @dataclass(frozen=True, slots=True)
 class BayesianSignedRank:
-    """Probabilities that a learner is better than another, or practically equal.
+    """Probabilities that on most streams one learner is better, or the difference is small.
 
-    `better[a, b]`: that a is better than b by more than `rope`; `equal[a, b]`: that they are
-    within it.
+    Each is the posterior probability that a case is more frequent than the two others, of the mean
+    differences on two streams like those of the table: `better[a, b]`, a is better than b by more
+    than `rope`; `equal[a, b]`, the difference is at most `rope`, the region of practical
+    equivalence. So `equal` is about streams, as the table has them: it is no test of equivalence
+    with an error rate, no statement about one stream, and it depends on the rope that was chosen.
     `better[a, b] + equal[a, b] + better[b, a]` is 1. NaN on the diagonal.
     """
 
@@ -60,16 +63,21 @@ class BayesianSignedRank:
 
     def to_text(self) -> str:
         """The result as text."""
-        phrase = {"better": "is better than", "equal": "is as good as", "worse": "is worse than"}
+        by = f" by more than {self.rope:g}" if self.rope > 0 else ""
+        cases = {
+            "better": f"{{}} is better than {{}}{by}",
+            "equal": f"{{}} and {{}} differ by at most {self.rope:g}",
+            "worse": f"{{}} is worse than {{}}{by}",
+        }
         statements = [
-            f"{a} {phrase[what]} {b} (probability {chance:.3f})"
+            f"{cases[what].format(a, b)} (probability {chance:.3f})"
             for a, b, what, chance in self.decisions()
             if what != "undecided"
         ]
         open_ = math.comb(len(self.learners), 2) - len(statements)
         head = (
-            f"Bayesian signed-rank, equal within {self.rope:g}, probability at least "
-            f"{self.min_probability:g}: "
+            f"Bayesian signed-rank, on most streams like these {len(self.ranks.table.streams)}, "
+            f"with a posterior probability of at least {self.min_probability:g}: "
         )
         if open_:
             statements.append(f"{open_} {'pair is' if open_ == 1 else 'pairs are'} undecided")
@@ -87,21 +95,24 @@ def bayesian_signed_rank_test(
     draws: int = 50_000,
     seed: int = 0,
 ) -> BayesianSignedRank:
-    r"""Probability that one learner is better than another over streams, or practically equal.
+    r"""Probability that on most streams one learner is better, or that the difference is small.
 
     The streams' differences, and one more of 0 with the weight of the prior, get Dirichlet
     weights w; a draw is for "better" if :math:`\sum w_i w_j [z_i + z_j > 2 rope]` is the largest
     of the three sums (better, equal, worse). A pair with
-    :math:`z_i + z_j = \pm 2 rope` counts half. Unlike a p-value it can also show that
-    two learners are practically equal.
+    :math:`z_i + z_j = \pm 2 rope` counts half. The probabilities are the shares of draws: how
+    probable each case is to be the most frequent one over streams like these. Unlike a p-value it
+    can also show that differences beyond the rope are the exception; that is a statement about
+    streams and about this rope. For one stream, `compare(margin=…)` tests equivalence at any time.
 
     Parameters
     ----------
     table
         The scores; all finite.
     rope
-        The region of practical equivalence: differences up to this do not matter. In units of
-        the measure (0.01 is one point of accuracy). 0: none.
+        The region of practical equivalence: half its width, that is the largest difference of two
+        scores on a stream that you call unimportant, chosen before the scores are seen. In units
+        of the measure (0.01 is one point of accuracy). 0: none.
     min_probability
         Minimum probability at which a pair is decided.
     prior
@@ -113,8 +124,8 @@ def bayesian_signed_rank_test(
     --------
     >>> table = Scores("ab", range(10), [[0.8 + i / 100, 0.7] for i in range(10)])
     >>> print(bayesian_signed_rank_test(table).to_text())
-    Bayesian signed-rank, equal within 0.01, probability at least 0.95: a is better
-    than b (probability 1.000).
+    Bayesian signed-rank, on most streams like these 10, with a posterior probability of at
+    least 0.95: a is better than b by more than 0.01 (probability 1.000).
 
     References
     ----------

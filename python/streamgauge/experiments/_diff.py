@@ -16,7 +16,7 @@ from streamgauge.log.card import Card, read_card
 Outcome = Literal["equal", "different", "only_a", "only_b", "missing"]
 """Of a cell: the same tables, others, in one folder only, or in none yet."""
 
-PRESENTED = ("title", "measures", "windows", "bands", "scores")
+PRESENTED = ("title", "measures", "windows", "bands", "spell", "margin", "scores")
 """Keys of an experiment that change no cell."""
 
 

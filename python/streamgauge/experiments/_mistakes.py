@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from streamgauge.comparisons._band_level import FORMS as LEVEL_FORMS
 from streamgauge.lazy import suggestion
 from streamgauge.names.parsing import quoted, shortened
 
@@ -29,11 +30,12 @@ WORDS = {
     "path_type": "must be the path of a file",
     "model_type": "must be a table",
     "dict_type": "must be a table",
+    "level": f"must be {LEVEL_FORMS}",
     "model_attributes_type": "must be a table",
 }
 """Types of errors of pydantic -> what must be."""
 
-TAGS = ("text", "table")
+TAGS = ("text", "table", "number", "level")
 """Alternatives of a value, which pydantic puts into the place of an error."""
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Annotated, Any, Self, TypeAlias
 
 from pydantic import (
+    AfterValidator,
     BaseModel,
     BeforeValidator,
     ConfigDict,
@@ -18,9 +19,11 @@ from pydantic import (
     Tag,
     ValidationError,
 )
-from pydantic_core import PydanticKnownError
+from pydantic_core import PydanticCustomError, PydanticKnownError
 
-from streamgauge.errors import SpecError
+from streamgauge.comparisons._band_level import band_level
+from streamgauge.comparisons._checks import LEAST_SPELL
+from streamgauge.errors import ParameterError, SpecError
 from streamgauge.experiments._fingerprints import file_fingerprint
 from streamgauge.experiments._mistakes import TAGS, mistake
 from streamgauge.experiments._overrides import overridden
@@ -101,8 +104,23 @@ def _not_text(value: object) -> object:
     return value
 
 
+def _level_text(value: str) -> str:
+    """Refuse a text that is no level of a band."""
+    try:
+        return str(band_level("", "", value))
+    except ParameterError:
+        raise PydanticCustomError("level", "level") from None
+
+
 Whole: TypeAlias = Annotated[int, BeforeValidator(_not_text)]
 """A whole number, written as one."""
+
+Level: TypeAlias = Annotated[
+    Annotated[float, Field(strict=True, gt=0, lt=1), Tag("number")]
+    | Annotated[str, AfterValidator(_level_text), Tag("level")],
+    Discriminator(lambda value: "level" if isinstance(value, str) else "number"),
+]
+"""A confidence level of bands, at each point or at all points together."""
 
 MAX_REPETITIONS = 100_000
 """More cells than this are a mistake, and their list would not fit in memory."""
@@ -143,12 +161,22 @@ class Spec(BaseModel):
         ge=0,
         description="Items between two samples of a learner's vitals; 0: none; about 25 samples.",
     )
-    bands: float | None = Field(
+    bands: Level | None = Field(
+        default=None,
+        description="Confidence level of bands in the report: 0.95, or time_uniform(0.95).",
+    )
+    spell: Whole = Field(
+        default=200,
+        ge=LEAST_SPELL,
+        le=10**9,
+        description="Longest mean spell of luck, in items, that names no winner in the report.",
+    )
+    margin: float | None = Field(
         default=None,
         strict=True,
         gt=0,
-        lt=1,
-        description="Confidence level of bands in the report.",
+        allow_inf_nan=False,
+        description="Difference of mean losses that does not matter.",
     )
     _folder: Path = PrivateAttr(default=Path())
 

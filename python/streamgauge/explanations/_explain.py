@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from streamgauge.comparisons._band_level import band_level
 from streamgauge.comparisons._bands import bands
 from streamgauge.docstrings import first_paragraph, prose
 from streamgauge.errors import LogError
@@ -32,6 +33,7 @@ from streamgauge.names import imports_of, make
 from streamgauge.report._definitions import CLOCKS, POLICIES
 from streamgauge.report._format import listed
 from streamgauge.report._repeated_verdicts import repeated_note
+from streamgauge.report._verdict_terms import VerdictTerms
 from streamgauge.report._verdicts import ALPHA, TESTS, verdict_note
 from streamgauge.report._write_report import REQUIRED, measures_shown, windows_shown
 from streamgauge.report.baselines import BASELINES
@@ -272,14 +274,21 @@ class _Found:
             if self.experiment.repetitions > 1:
                 yield (repeated_note(ALPHA, len(self.runs)),)
                 continue
-            yield (verdict_note(task, len(self.runs)),)
+            yield (verdict_note(task, len(self.runs), self.terms),)
             for test in TESTS[task]:
                 yield (first_paragraph(test).removesuffix("."), citation(test), ".")
+
+    @property
+    def terms(self) -> VerdictTerms:
+        """What the verdicts of the report depend on."""
+        return VerdictTerms(self.experiment.spell, self.experiment.margin)
 
     def bands(self) -> Iterator[Sentence]:
         if self.experiment.bands is not None:
             line = first_paragraph(bands).removesuffix(".")
-            level = f", at a confidence level of {self.experiment.bands:g}"
+            chosen = band_level("explain", "bands", self.experiment.bands)
+            where = "at all points together" if chosen.time_uniform else "at each point"
+            level = f", at a confidence level of {chosen.level:g} {where}"
             yield (line, level, citation(bands), ".")
 
     def software(self) -> Iterator[Sentence]:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Literal
 
 import numpy as np
 
+from streamgauge.comparisons.verdict import ANYTIME
 from streamgauge.log import Log
 from streamgauge.log.places import label_numbers
 from streamgauge.measures._positions import axis_of
@@ -321,8 +322,30 @@ def _panel(results: StreamResults, measure: str, points: int) -> Panel:
         for m in results.learners
         if m.runs and (measure, "whole") in m.bands
     )
-    note = "; ".join(of_runs)
+    note = "; ".join([*of_runs, *_bootstrap_notes(results, measure)])
     return Panel(measure, title, kind_of(measure), windows, note, bands, results.axis)
+
+
+def _bootstrap_notes(results: StreamResults, measure: str) -> Iterator[str]:
+    """What the bootstrap bands of a measure state, and which windows are too short for them."""
+    curves = [
+        (m.name, c)
+        for m in results.learners
+        if not m.runs
+        for (name, _), c in m.bands.items()
+        if name == measure
+    ]
+    if curves:
+        uniform = curves[0][1].definition["validity"] == ANYTIME
+        yield (
+            "Bands are bootstrap intervals that hold at all points together, also under continuous "
+            "monitoring"
+            if uniform
+            else "Bands are bootstrap intervals at each point, valid at a horizon fixed in advance"
+        )
+    for name, c in curves:
+        if warning := c.definition.get("warning"):
+            yield f"{name}, {c.window}: {warning}"
 
 
 def _provenance(all_results: Sequence[StreamResults]) -> Table:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from streamgauge.comparisons.verdict import ANYTIME
 from streamgauge.docstrings import prose
 from streamgauge.names import make
 from streamgauge.report.page import Definition
@@ -51,10 +52,17 @@ def _bands(all_results: Sequence[StreamResults]) -> Iterator[Definition]:
     ]
     methods = list(dict.fromkeys(c.definition["band"] for c in found))
     if methods:
+        uniform = any(c.definition["validity"] == ANYTIME for c in found)
         yield Definition(
             "band",
-            "Pointwise bootstrap interval of a value over resampled streams, which allows for "
-            "dependent losses; valid at a horizon fixed in advance.",
+            "Bootstrap interval over resampled streams, which allows for dependent losses as far "
+            "as they reach within the window. "
+            + (
+                "The expected curve is within it at all points together, also under continuous "
+                "monitoring, with this probability."
+                if uniform
+                else "It holds at each point, at a horizon fixed in advance."
+            ),
             details={"method": "; ".join(methods[:3]) + ("; …" if len(methods) > 3 else "")},
         )
 

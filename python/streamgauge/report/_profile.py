@@ -16,6 +16,7 @@ from streamgauge.report._profile_axes import profile_of
 from streamgauge.report._resource_section import resource_section
 from streamgauge.report._selection_section import selection_section
 from streamgauge.report._stability_section import stability_section
+from streamgauge.report._verdict_terms import VerdictTerms
 from streamgauge.report._write_report import measure_stream
 
 
@@ -76,7 +77,7 @@ def profile(logs: Log | Sequence[Log]) -> Profile:
         )
     each = [one for log in given for one in by_fold(log)]
     _check_labels(each)
-    results = measure_stream(next(iter(streams)), each, (), (), None, None)
+    results = measure_stream(next(iter(streams)), each, (), (), None, None, VerdictTerms())
     return profile_of(
         results,
         adaptation_section(results),

@@ -10,6 +10,7 @@ from streamgauge.comparisons.repeated_verdict import RepeatedVerdict
 from streamgauge.comparisons.verdict import FIXED
 from streamgauge.log import Log
 from streamgauge.repetitions._spread import Spread
+from streamgauge.report._verdict_terms import VerdictTerms
 from streamgauge.report.page import Cell, Column, Kind, Row
 from streamgauge.report.stream_results import StreamResults
 
@@ -57,9 +58,11 @@ def repeated_note(alpha: float, tables: int, folds: bool = False) -> str:
     )
 
 
-def repeated_rows(logs: Mapping[str, tuple[Log, ...]], alpha: float) -> Iterator[Row]:
+def repeated_rows(
+    logs: Mapping[str, tuple[Log, ...]], alpha: float, terms: VerdictTerms
+) -> Iterator[Row]:
     """Rows of the table: decided pairs first, then by the size of the difference."""
-    comparison = compare_all(logs, alpha=alpha)
+    comparison = compare_all(logs, alpha=alpha, spell=terms.spell)
     decided = zip(comparison.verdicts, comparison.winners, comparison.p, strict=True)
     for v, winner, p in sorted(
         decided, key=lambda of: (of[1] is None, -abs(of[0].difference.mean))

@@ -17,14 +17,12 @@ from streamgauge.errors import LogError
 from streamgauge.log import Log
 from streamgauge.report._format import count
 from streamgauge.report._repeated_verdicts import repeated_columns, repeated_note, repeated_rows
+from streamgauge.report._verdict_terms import VerdictTerms
 from streamgauge.report.page import NOTHING, Cell, Column, Kind, Row, Table
 from streamgauge.report.stream_results import StreamResults
 
 ALPHA = 0.05
 """Family-wise error of the verdicts of a table, at any time."""
-
-SPELL = 200
-"""The longest mean spell of luck that must not name a winner."""
 
 PAIRS = 66
 """Maximum number of pairs in a table (twelve learners)."""
@@ -58,10 +56,10 @@ def verdict_table(results: StreamResults) -> tuple[Table, str]:
     for logs in runs:
         try:
             if repeated:
-                rows += repeated_rows(logs, ALPHA)
+                rows += repeated_rows(logs, ALPHA, results.terms)
             else:
                 single = {name: one for name, (one,) in logs.items()}
-                rows += _rows(single, results.classification)
+                rows += _rows(single, results.classification, results.terms)
         except LogError as error:  # the page states why logs cannot be compared
             notes.append(f"{error}.")
     columns = repeated_columns(results) if repeated else _columns(results)
@@ -69,7 +67,7 @@ def verdict_table(results: StreamResults) -> tuple[Table, str]:
     note = [
         repeated_note(ALPHA, len(runs), any(m.folds for m in results.learners))
         if repeated
-        else verdict_note(results.schema.task, len(runs))
+        else verdict_note(results.schema.task, len(runs), results.terms)
     ]
     return table, " ".join([*(note if rows else ()), *dict.fromkeys(notes)])
 
@@ -92,7 +90,7 @@ def _by_protocol(results: StreamResults) -> list[dict[str, tuple[Log, ...]]]:
     return [logs for logs in runs.values() if len(logs) > 1]
 
 
-def verdict_note(task: str, runs: int) -> str:
+def verdict_note(task: str, runs: int, terms: VerdictTerms) -> str:
     """What the verdicts on the learners of so many runs state, and when they are valid."""
     fixed = f"Tests marked “{FIXED}” are valid only if the end was fixed in advance"
     table = "this table" if runs == 1 else "one run"
@@ -106,9 +104,18 @@ def verdict_note(task: str, runs: int) -> str:
         "about the long-run mean losses, from the current p-values; the probability that any "
         f"“{BETTER}” in {table} is ever wrong is about {100 * ALPHA:g} % at most (Holm), also "
         "under continuous monitoring, if luck comes in spells of at most about "
-        f"{SPELL} items on average. {so_far}“Now” is about the shortest recent window that "
-        f"decides. {fixed}; under continuous monitoring they reject true null hypotheses too "
-        "often."
+        f"{terms.spell:,} items on average. {so_far}“Now” is about the shortest recent window "
+        f"that decides. {_margin_note(terms)}{fixed}; under continuous monitoring they reject true "
+        "null hypotheses too often."
+    )
+
+
+def _margin_note(terms: VerdictTerms) -> str:
+    if terms.margin is None:
+        return ""
+    return (
+        f"“As good” and “not worse” mean within a margin of {terms.margin:g} between the long-run "
+        "mean losses, at any time. "
     )
 
 
@@ -118,6 +125,16 @@ def _columns(results: StreamResults) -> tuple[Column, ...]:
     worse = "mean absolute error of the other learner minus that of the better one"
     of_long_run = "of the long-run difference, at the level that decides the pair"
     decided = results.classification
+    margin = results.terms.margin
+    within = (
+        ()
+        if margin is None
+        else (
+            Column(
+                "margin", f"within ±{margin:g}", "text", None, "by the interval of the long run"
+            ),
+        )
+    )
     return (
         Column("learner", "learner"),
         Column("other", "compared with"),
@@ -127,6 +144,7 @@ def _columns(results: StreamResults) -> tuple[Column, ...]:
         Column("low", "lower bound", unit, None, of_long_run),
         Column("high", "upper bound", unit, None, of_long_run),
         Column("p", "p, anytime-valid", "p_value", None, "corrected for the number of pairs"),
+        *within,
         *((Column("so_far", "so far", "text", None, "exact, about the items seen"),) * decided),
         Column("now", "now", "text", None, "over the shortest recent window that decides"),
         *((Column("mcnemar", f"McNemar p, {FIXED}", "p_value"),) * decided),
@@ -134,9 +152,9 @@ def _columns(results: StreamResults) -> tuple[Column, ...]:
     )
 
 
-def _rows(logs: Mapping[str, Log], classification: bool) -> Iterator[Row]:
+def _rows(logs: Mapping[str, Log], classification: bool, terms: VerdictTerms) -> Iterator[Row]:
     """Rows of the pairs: decided ones first, earliest decisions first."""
-    comparison = compare_all(logs, alpha=ALPHA, spell=SPELL)
+    comparison = compare_all(logs, alpha=ALPHA, spell=terms.spell, margin=terms.margin)
     pairs = zip(comparison.verdicts, comparison.p, strict=True)
     for v, p in sorted(
         pairs, key=lambda of: (of[0].since is None, of[0].since or 0, -abs(of[0].difference))
@@ -150,7 +168,8 @@ def _cells(v: Verdict, p: float, classification: bool) -> tuple[Cell, ...]:
     first, second = (v.b, v.a) if swap else (v.a, v.b)
     low, high = (v.low, v.high) if swap else (-v.high, -v.low)
     verdict = BETTER if v.decided else v.status
-    cells = (first, second, verdict, v.since, abs(v.difference), low, high, p)
+    within = () if v.margin is None else (_within(v),)
+    cells = (first, second, verdict, v.since, abs(v.difference), low, high, p, *within)
     recent = f"{_leads(v.now.leader, first)}"
     if v.now.leader is not None:
         recent += f" over the last {count(v.now.length)}"
@@ -159,6 +178,13 @@ def _cells(v: Verdict, p: float, classification: bool) -> tuple[Cell, ...]:
         return *cells, recent, dm
     so_far = UNDECIDED if v.so_far is None else _leads(v.so_far.leader, first)
     return *cells, so_far, recent, _p(v, "mcnemar"), dm
+
+
+def _within(v: Verdict) -> str:
+    """What holds with the margin."""
+    if v.equivalent:
+        return "as good"
+    return f"{v.not_worse[0]} not worse" if v.not_worse else UNDECIDED
 
 
 def _leads(leader: str | None, first: str) -> str:

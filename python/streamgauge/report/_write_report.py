@@ -6,7 +6,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from streamgauge.comparisons._band_level import ABandLevel, BandLevel, band_level
 from streamgauge.comparisons._bands import bands as banded
+from streamgauge.comparisons._checks import check_margin, check_spell
 from streamgauge.errors import ParameterError, reported_by
 from streamgauge.files import write_text
 from streamgauge.kinds import plain_numbers
@@ -19,6 +21,7 @@ from streamgauge.repetitions._by_learner import grouped, names_of, seed_of
 from streamgauge.report._compose import BAND_POINTS, compose
 from streamgauge.report._definitions import define
 from streamgauge.report._pooled import pooled
+from streamgauge.report._verdict_terms import VerdictTerms
 from streamgauge.report.baselines import baselines
 from streamgauge.report.csv import to_csv
 from streamgauge.report.html import to_html
@@ -63,7 +66,9 @@ def build(
     windows: Sequence[str] | None = None,
     every: int | None = None,
     title: str = "",
-    bands: float | None = None,
+    bands: ABandLevel | None = None,
+    spell: int = 200,
+    margin: float | None = None,
 ) -> Page:
     """Measure logs and build the page about them, one section per stream.
 
@@ -87,9 +92,12 @@ def build(
     title
         The heading of the page.
     bands
-        Confidence level of the bands around the curves of the learners, such as 0.95; no bands by
+        Confidence level of the bands around the curves of the learners, such as 0.95, which holds
+        at each point, or `"time_uniform(0.95)"`, which holds at all points together; no bands by
         default. They take about as long as 200 measurements. Curves of repetitions have a band in
-        any case: mean ± standard deviation, or the t interval of the mean at this level.
+        any case: mean ± standard deviation, or the pointwise t interval of the mean at this level.
+    spell, margin
+        Of the verdicts on pairs of learners, as in `compare`.
 
     Examples
     --------
@@ -109,6 +117,9 @@ def build(
         raise ParameterError.of("build", "logs", "at least one", logs)
     if not all(isinstance(log, Log) for log in logs):
         raise ParameterError.of("build", "logs", "Log objects", logs)
+    level = None if bands is None else band_level("build", "bands", bands)
+    check_margin("build", margin)
+    terms = VerdictTerms(check_spell("build", spell), margin)
     measures = [measures] if isinstance(measures, str) else measures
     logs = [one for log in logs for one in by_fold(log)]
     streams: dict[tuple[str, str], list[Log]] = {}
@@ -122,7 +133,8 @@ def build(
             measures,
             windows or (),
             every,
-            bands,
+            level,
+            terms,
         )
         for (stream, _), same in streams.items()
     ]
@@ -136,7 +148,9 @@ def write_report(
     content: Page | Log | Sequence[Log],
     title: str = "",
     measures: Sequence[str] | None = None,
-    bands: float | None = None,
+    bands: ABandLevel | None = None,
+    spell: int = 200,
+    margin: float | None = None,
 ) -> Path:
     """Write the report about logs to one file, atomically.
 
@@ -147,7 +161,7 @@ def write_report(
         `.csv` and `.tex` (tables only) hold the same values.
     content
         Logs, or a page made by `streamgauge.report.build`.
-    title, measures, bands
+    title, measures, bands, spell, margin
         As in `streamgauge.report.build`; used if `content` is logs.
     """
     if not isinstance(path, str | Path):
@@ -158,7 +172,9 @@ def write_report(
     path = Path(path)
     check_report(path)
     page = (
-        content if isinstance(content, Page) else build(content, measures, title=title, bands=bands)
+        content
+        if isinstance(content, Page)
+        else build(content, measures, title=title, bands=bands, spell=spell, margin=margin)
     )
     write_text(path, FORMATS[path.suffix](page))
     return path
@@ -183,7 +199,8 @@ def measure_stream(
     measures: Sequence[str] | None,
     windows: Sequence[str],
     every: int | None,
-    level: float | None,
+    level: BandLevel | None,
+    terms: VerdictTerms,
 ) -> StreamResults:
     """Measure the logs of one stream, and those of the baselines."""
     counts = [count_log(log) for log in logs]
@@ -224,13 +241,13 @@ def measure_stream(
             measured(name, log, count_log(log) if derived else counted[id(log)], derived, repeated)
             for log in group
         ]
-        return pooled(runs, level) if repeated else runs[0]
+        return pooled(runs, None if level is None else level.level) if repeated else runs[0]
 
     counted = {id(log): count for log, count in zip(logs, counts, strict=True)}
     groups = grouped(logs)
     names = names_of([group[0] for group in groups])
     learners = [learner(name, group) for name, group in zip(names, groups, strict=True)]
-    results = StreamResults(stream, logs[0].schema, tuple(learners), tuple(shown))
+    results = StreamResults(stream, logs[0].schema, tuple(learners), tuple(shown), terms)
     longest_first = sorted(logs, key=lambda log: -counted[id(log)].known)
     repeated = len(groups) < len(logs)
     derived_logs = _baselines_by_name(longest_first, repeated)

@@ -17,6 +17,7 @@ from streamgauge.names import make
 from streamgauge.repetitions._by_fold import overlap_of
 from streamgauge.repetitions._by_learner import seed_of
 from streamgauge.repetitions._spread import Spread
+from streamgauge.report._verdict_terms import VerdictTerms
 from streamgauge.report.page import NOTHING, Kind, Severity, Table
 from streamgauge.types import F64, I64, Axis, Codes, Curve, Drift, Flags, Schema, missing
 
@@ -283,6 +284,7 @@ class StreamResults:
     schema: Schema
     measured: tuple[MeasuredLog, ...]
     shown: tuple[str, ...]
+    terms: VerdictTerms = field(default_factory=VerdictTerms)
 
     @property
     def classification(self) -> bool:
