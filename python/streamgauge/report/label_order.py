@@ -126,8 +126,14 @@ class LabelOrder:
         rest = 1 - self.shares
         rest = rest[:, None] if full else rest
         with np.errstate(divide="ignore", invalid="ignore"):
-            squared: F64 = 2 * (_log_ratio(observed, expected)
-                                + _log_ratio(starts - observed, starts - expected)) / rest
+            squared: F64 = (
+                2
+                * (
+                    _log_ratio(observed, expected)
+                    + _log_ratio(starts - observed, starts - expected)
+                )
+                / rest
+            )
         squared[~np.isfinite(squared)] = 0.0
         present = self.counts > 0
         if present.sum() == 2:  # one table: of the rarer class with itself

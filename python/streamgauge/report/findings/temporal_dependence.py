@@ -45,9 +45,7 @@ class TemporalDependence:
             )
             return
         strong = [
-            s
-            for s in repeats.order.successions
-            if abs(s.rate - s.expected) >= self.min_difference
+            s for s in repeats.order.successions if abs(s.rate - s.expected) >= self.min_difference
         ]
         if strong:
             classes, most = results.schema.classes or (), strong[0]
