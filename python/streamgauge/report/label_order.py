@@ -128,10 +128,7 @@ class LabelOrder:
         with np.errstate(divide="ignore", invalid="ignore"):
             squared: F64 = (
                 2
-                * (
-                    _log_ratio(observed, expected)
-                    + _log_ratio(starts - observed, starts - expected)
-                )
+                * (log_ratio(observed, expected) + log_ratio(starts - observed, starts - expected))
                 / rest
             )
         squared[~np.isfinite(squared)] = 0.0
@@ -219,7 +216,7 @@ class LabelOrderCounter:
         self._within: list[I64] = []
         self._rest = np.empty(0, np.int64)
 
-    def push(self, labels: Codes) -> None:
+    def push(self, labels: Codes | I64) -> None:
         """Count labels; missing ones are skipped."""
         known = labels[labels != NONE].astype(np.int64)
         self._counts += np.bincount(known, minlength=self._classes)
@@ -279,7 +276,7 @@ class LabelOrderCounter:
                 self._size *= 2
 
 
-def _log_ratio(observed: F64, expected: F64) -> F64:
+def log_ratio(observed: F64, expected: F64) -> F64:
     """Observed times the logarithm of observed / expected; 0 for none."""
     ratio: F64 = np.where(observed > 0, observed * np.log(observed / expected), 0.0)
     return ratio

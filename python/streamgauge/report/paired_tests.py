@@ -48,14 +48,20 @@ def compared_logs(a: Log, b: Log) -> PairedTest:
 def compared_runs(pairs: Sequence[tuple[MeasuredLog, MeasuredLog]]) -> PairedTest:
     """The mean difference of paired runs; each pair is tested once.
 
-    Over repetitions p is twice the median of their p-values, however they depend on each other
-    (Rüschendorf 1982), and at least that of more than half of them; 1 if their signs differ.
+    Over repetitions p is at most `alpha` if those of more than half are at most `alpha` / 2 and have
+    the sign of the mean: twice the median of p-values is one, however they depend on each other
+    (Rüschendorf 1982).
     """
     tests = []
     for one, two in pairs:
         if id(two.log) not in one.tests:
             one.tests[id(two.log)] = compared_logs(one.log, two.log)
         tests.append(one.tests[id(two.log)])
+    return mean_test(tests)
+
+
+def mean_test(tests: Sequence[PairedTest]) -> PairedTest:
+    """The test of a mean difference over repetitions, as in `compared_runs`."""
     if not tests:
         return PairedTest(math.nan, math.nan, 1.0)
     if len(tests) == 1:
