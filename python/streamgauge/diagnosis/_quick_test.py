@@ -86,15 +86,15 @@ def quick_test(labels: Stream | Codes, items: int = 100, seed: int = 0) -> Quick
     A simple test of whether the order of labels matters, before any experiment. Of equally
     frequent classes the first is the majority. The better baseline is named if the sign test of the
     labels on which they differ is significant at 5 %: of streams on which it is not better, at most
-    5 % name it. With 100 labels it often names none: of streams of two equally frequent classes that
-    repeat the last label with probability 0.6, 0.7 or 0.8, it names the last label in RATES.
+    5 % name it. With 100 labels it often names none: of streams of two equally frequent classes
+    that repeat the last label with probability 0.6, 0.7 or 0.8, RATES name the last label.
 
     Examples
     --------
     >>> print(quick_test(np.array([0, 0, 0, 1, 1, 1, 0, 0, 0, 0, 1, 1], np.int32)).to_text())
     Quick test on the first 12 labels: repeating the last label is right in 73 %, the majority so
-    far in 55 %: too few labels to tell which is the better baseline; if neither is, a lead like this
-    one is seen in up to 69 % of streams.
+    far in 55 %: too few labels to tell which is the better baseline; if neither is, a lead like
+    this one is seen in up to 73 % of streams.
 
     References
     ----------

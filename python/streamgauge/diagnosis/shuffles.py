@@ -44,7 +44,8 @@ class Shuffles:
     `shuffled[how][learner]` is the mean over the shuffles. The order of a pair of learners changes
     if the sign of their difference does and both differences are significant in the long run, at
     5 % over all pairs (Holm). `p` and `shuffled_p[how]` are the p-values of the pairs, in the order
-    of the learners, for errors that may come in bursts (`LongRun`); over shuffles, twice the median.
+    of the learners, for errors that may come in bursts (`LongRun`); over shuffles, twice the
+    median.
     """
 
     items: int

@@ -48,9 +48,9 @@ def compared_logs(a: Log, b: Log) -> PairedTest:
 def compared_runs(pairs: Sequence[tuple[MeasuredLog, MeasuredLog]]) -> PairedTest:
     """The mean difference of paired runs; each pair is tested once.
 
-    Over repetitions p is at most `alpha` if those of more than half are at most `alpha` / 2 and have
-    the sign of the mean: twice the median of p-values is one, however they depend on each other
-    (Rüschendorf 1982).
+    Over repetitions p is at most a level if those of more than half are at most half of it and
+    have the sign of the mean: twice the median of p-values is a p-value, however they depend on
+    each other (Rüschendorf 1982).
     """
     tests = []
     for one, two in pairs:
