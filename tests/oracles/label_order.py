@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from scipy import stats
 
-BLOCK, LAGS, ALPHA = 50, 10, 0.05
+BLOCK, LAGS, LEVEL = 50, 10, 0.05 / 3
 
 
 def blocks(labels):
@@ -51,6 +51,8 @@ def successions(labels):
 
     Of two classes only the rarer one after itself.
     """
+    if len(labels) < BLOCK:
+        return []
     present = sorted(set(labels))
     pairs = [(i, j) for i in present for j in present]
     if len(present) == 2:
@@ -63,9 +65,9 @@ def successions(labels):
             if not starts or labels.count(i) == len(labels):
                 continue
             ratio = log_ratio(seen, expected) + log_ratio(starts - seen, starts - expected)
-            squared = 2 * ratio / (1 - labels.count(i) / len(labels))
+            squared = 2 * ratio / (1 - labels.count(i) / len(labels) + 1 / BLOCK)
             p = tests * 2 * stats.norm.sf(math.sqrt(max(squared, 0.0)))
-            if math.isfinite(squared) and p <= ALPHA / 2:
+            if math.isfinite(squared) and p <= LEVEL:
                 found.append((lag, i, j, seen / starts, expected / starts, min(1.0, p)))
     return sorted(found, key=lambda one: -abs(one[3] - one[4]))
 
@@ -100,5 +102,5 @@ def limit(labels, c):
     tests = LAGS * (1 if present == 2 else present**2)
     count = labels.count(c)
     expected = count * count / len(labels)
-    quantiles = stats.norm.isf(ALPHA / 4 / tests) + stats.norm.isf(0.05)
+    quantiles = stats.norm.isf(LEVEL / 2 / tests) + stats.norm.isf(0.05)
     return ((math.sqrt(expected) + quantiles / 2) ** 2 - expected) / count

@@ -92,7 +92,7 @@ def error_autocorrelation(log: Log, lags: int = 10, fold: int | None = None) -> 
 
 def autocorrelation_of(errors: F64, lags: int) -> Autocorrelation:
     """The autocorrelation of a column of errors, and how many independent ones it is worth."""
-    effective = series_spread(errors).effective_items
+    effective = min(float(len(errors)), series_spread(errors).effective_items)
     return Autocorrelation(len(errors), autocorrelation(errors, lags), effective)
 
 

@@ -26,7 +26,10 @@ LEAST_EXPECTED = 5.0
 """Least expected number of labels of a class in a span."""
 
 ALPHA = 0.05
-"""Probability of a statement about labels in random order; half is for lags, half for shares."""
+"""Probability of a statement about labels in random order."""
+
+EACH = ALPHA / 3
+"""Level of the tests of successions, and of those of shares; a third is left for approximations."""
 
 FEW = 30
 """Number of labels of a class below which nothing is stated about it."""
@@ -60,7 +63,7 @@ class LabelOrder:
     `follows[l, i, j]` those of which it is a j (with many classes only i itself), and
     `in_random_order` is the mean of this number E over all orders of the other labels of each
     block. Of S starts, N are compared with E by the statistic of the likelihood ratio,
-    :math:`2 (N \ln(N / E) + (S - N) \ln((S - N) / (S - E))) / (1 - p_i)` with the share
+    :math:`2 (N \ln(N / E) + (S - N) \ln((S - N) / (S - E))) / (1 - p_i + 1/50)` with the share
     :math:`p_i`, which is about the square of a normal number, also for rare classes. Drift of the
     shares is tested by the chi-squared statistic of the counts in spans of 50, 100, 200, … labels.
     Both are corrected for the number of tests.
@@ -96,10 +99,13 @@ class LabelOrder:
 
     @property
     def successions(self) -> list[Succession]:
-        """Successions of classes with a p-value of at most `ALPHA` / 2, the largest effect first.
+        """Successions of classes with a p-value of at most `EACH`, the largest effect first.
 
-        The effect is the difference of the rate from the expected one.
+        The effect is the difference of the rate from the expected one. None with fewer labels than
+        a block.
         """
+        if self.items < BLOCK:
+            return []
         squared = self._statistics()
         observed, expected = self.follows, self.in_random_order
         found = []
@@ -123,7 +129,7 @@ class LabelOrder:
         observed, expected = self.follows.astype(np.float64), self.in_random_order
         full = observed.ndim == 3
         starts = np.broadcast_to(self.starts[..., None] if full else self.starts, observed.shape)
-        rest = 1 - self.shares
+        rest = 1 - self.shares + 1 / BLOCK
         rest = rest[:, None] if full else rest
         with np.errstate(divide="ignore", invalid="ignore"):
             squared: F64 = (
@@ -150,7 +156,7 @@ class LabelOrder:
     @property
     def critical(self) -> float:
         """Normal quantile at which a succession differs from random order."""
-        return NormalDist().inv_cdf(1 - ALPHA / 4 / self.tests)
+        return NormalDist().inv_cdf(1 - EACH / 2 / self.tests)
 
     @property
     def p_shares(self) -> float:
@@ -171,12 +177,12 @@ class LabelOrder:
                 least = min(least, _above(squares, len(spans) - 1))
             pairs = len(spans) // 2
             spans, size = spans[: 2 * pairs].reshape(pairs, 2, -1).sum(axis=1), 2 * size
-        return min(1.0, tests * least)
+        return min(1.0, tests * least) if tests else 1.0
 
     @property
     def shares_drift(self) -> bool:
         """Whether the shares of the classes vary over the stream more than in random order."""
-        return self.p_shares < ALPHA / 2
+        return self.p_shares < EACH
 
     @property
     def random(self) -> bool:
@@ -232,7 +238,7 @@ class LabelOrderCounter:
         """The counts, with the last, shorter block."""
         if len(self._rest) > 1:
             self._count(self._rest.reshape(1, -1))
-        spans = np.array(self._spans, np.int64).reshape(-1, self._classes)
+        spans = np.array(self._spans, np.int64).reshape(len(self._spans), self._classes)
         return LabelOrder(
             self._counts, self._starts, self._follows, self._expected,
             self._repeats, self._repeats_expected, self._repeats_variance, spans, self._size,

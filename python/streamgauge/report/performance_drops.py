@@ -118,13 +118,14 @@ def find_drop(
     last = min(s.until, s.end + WINDOWS * w)
     windows = [(at, at + w) for at in range(s.start, last - w + 1, w)]
     means = [sums.mean(*one) for one in windows]
-    worst = int(np.nanargmax(means)) if not np.isnan(means).all() else -1
     error = math.sqrt(variance * (1 / w + 1 / (s.start - first)))
-    beyond = NormalDist().inv_cdf(1 - level / len(windows)) * error
-    if worst < 0 or not (means[worst] > limit and means[worst] - before > beyond):
+    level_of_drop = before + NormalDist().inv_cdf(1 - level / len(windows)) * error
+    dropped = [nth for nth, mean in enumerate(means) if mean > max(level_of_drop, limit)]
+    if not dropped:
         return None
-    values = [1 - value if classification else value for value in (before, means[worst])]
-    begin = windows[worst][1]
+    worst = max(means[nth] for nth in dropped)
+    values = [1 - value if classification else value for value in (before, worst)]
+    begin = windows[dropped[0]][1]
     found = _recovery(losses, sums, (begin, s.until), w, limit, variance, s.start - first, level)
     if found is None:
         return None
@@ -155,7 +156,7 @@ def _recovery(
     normal = NormalDist()
     looks = max(1, math.ceil((end - begin) / w))
     possible = False
-    for at in range(begin + w, end + 1, max(1, w // STEPS)):
+    for at in range(begin, end + 1, max(1, w // STEPS)):
         stop = min(at + (WINDOWS - 1) * w, end)
         mean = sums.mean(at - w, stop)
         if not (sums.mean(at - w, at) <= limit and mean <= limit):

@@ -19,7 +19,7 @@ class TemporalDependence:
     often than Σ pᵢ², where pᵢ is the share of class i, and within the blocks the number of repeats
     differs from that in random order by more than 3 standard errors. Otherwise successions: at one
     of the lags 1 to 10 a class follows a class at least 5 points more, or less, often than in
-    random order, at a significance level of 2.5 % over all classes and lags. Accuracy and kappa
+    random order, significantly (5 % over all classes and lags). Accuracy and kappa
     overrate learners that merely repeat the last label; kappa_temporal and kappa_plus correct for
     it (Žliobaitė et al. 2015). Of streams with labels in random order, at most 5 % are reported.
     """
