@@ -1,11 +1,13 @@
 """How often findings are false, and how often they speak, over simulated streams.
 
-`make test` runs few repetitions; tests marked slow run at least 1,000.
+`make test` runs few repetitions; tests marked slow run at least 1,000. `pytest -m slow -s` prints
+the rates with their Monte-Carlo errors.
 """
 
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Callable
 from functools import partial
 
@@ -18,6 +20,7 @@ from streamgauge.diagnosis import quick_test
 from streamgauge.diagnosis.autocorrelation import autocorrelation_of
 from streamgauge.diagnosis.labels import label_dependence
 from streamgauge.log import from_columns
+from streamgauge.log.lateness import lateness_of
 from streamgauge.report.findings._label_repeats import REPEATS_Z
 from streamgauge.report.findings.whole_differs_from_end import ends_differently
 from streamgauge.report.label_order import LabelOrderCounter
@@ -37,6 +40,8 @@ def rate(happens: Callable[[np.random.Generator], bool], runs: int, seed: int) -
 def at_most(share: float, limit: float, runs: int) -> None:
     """Whether a rate is compatible with a limit: three Monte-Carlo errors above it."""
     error = math.sqrt(limit * (1 - limit) / runs)
+    own = 100 * math.sqrt(share * (1 - share) / runs)
+    sys.stdout.write(f"\n  {100 * share:.1f} ± {own:.1f} % of {runs} runs")
     assert share <= limit + 3 * error, f"{100 * share:.1f} % of {runs} runs"
 
 
@@ -316,6 +321,18 @@ def check_quick(make, says: str, runs: int) -> None:
 )
 def test_the_quick_test_is_wrong_in_at_most_5_percent(make, says: str, runs: int) -> None:
     check_quick(make, says, runs)
+
+
+@pytest.mark.parametrize("runs", [QUICK, pytest.param(SLOW, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("length", [1.25, 5, 20])
+def test_delays_in_runs_do_not_depend_on_labels_in_runs(runs: int, length: float) -> None:
+    def said(rng):
+        n = 5000
+        label = losses.bursts(rng, n, length, 0.3).astype(np.int32)
+        late = rng.integers(0, 50, n) + 40 * losses.bursts(rng, n, length, 0.3)
+        return bool(lateness_of(("a", "b"), label, late).to_text())
+
+    at_most(rate(said, runs, 21), 0.05, runs)
 
 
 @pytest.mark.parametrize("runs", [QUICK, pytest.param(SLOW, marks=pytest.mark.slow)])

@@ -8,11 +8,11 @@ from statistics import NormalDist
 
 import numpy as np
 
-from streamgauge.comparisons._series_spread import series_spread
 from streamgauge.errors import ParameterError
 from streamgauge.kinds import at_most, plain_numbers
 from streamgauge.log import Log
 from streamgauge.log._one_fold import check_fold
+from streamgauge.series_spread import series_spread
 from streamgauge.types import F64
 
 MOST_LAGS = 10_000

@@ -8,11 +8,11 @@ from statistics import NormalDist
 
 import numpy as np
 
-from streamgauge.comparisons._series_spread import series_spread, spread_of_changes
 from streamgauge.late._labels_before import labels_before
 from streamgauge.report.loss_columns import losses_of
 from streamgauge.report.page import Column, Row, Table
 from streamgauge.report.stream_results import MeasuredLog, StreamResults, window_items
+from streamgauge.series_spread import series_spread, spread_of_changes
 from streamgauge.types import F64
 
 RECOVERED = 0.95

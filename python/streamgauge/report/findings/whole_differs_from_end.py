@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from statistics import NormalDist
 
-from streamgauge.comparisons._series_spread import spread_of_changes
 from streamgauge.report._format import listed, points
 from streamgauge.report.loss_columns import losses_of
 from streamgauge.report.page import Column, Row, Table
 from streamgauge.report.performance_drops import LEAST_EFFECTIVE
 from streamgauge.report.stream_results import Remark, StreamResults, window_items
+from streamgauge.series_spread import spread_of_changes
 from streamgauge.types import F64
 
 
