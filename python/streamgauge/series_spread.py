@@ -12,7 +12,7 @@ from streamgauge._core import SequentialTest
 from streamgauge.types import F64
 
 UNUSED = 200.0
-"""A spell: no verdict is asked for."""
+"""A spell, which the variance does not depend on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ def series_spread(values: F64 | Iterable[F64]) -> SeriesSpread:
 def spread_of_changes(values: F64, lag: int) -> SeriesSpread:
     """The spread of a column, computed from differences at a lag: a slow trend does not count.
 
-    A difference of two values far apart has twice the variance of one. Dependence must be shorter
+    A difference of two values at a long distance has twice the variance of one. Dependence must be shorter
     than the lag.
     """
     changes = series_spread(values[lag:] - values[:-lag])

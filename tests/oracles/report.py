@@ -640,7 +640,7 @@ def class_never_predicted(stream):
 
 
 def fluctuation(values, w):
-    """Variance of sums of many values, per value, from differences of values w apart."""
+    """Variance of sums of many values, per value, from differences of values at a distance of w."""
     return (
         verdicts_of.spread(np.array([b - a for a, b in zip(values, values[w:], strict=False)]))[0]
         / 2

@@ -213,22 +213,22 @@ def test_drops_that_last_are_not_recovered_from(length: float) -> None:
 
 
 def test_drops_and_recoveries_are_found() -> None:
-    def found(rng, length, end, said):
-        return statement(with_drop(rng, 30_000, 10_000, end, length), 10_000) == said
+    def found(rng, length, end, stated):
+        return statement(with_drop(rng, 30_000, 10_000, end, length), 10_000) == stated
 
     for length, least in ((1.25, 0.95), (5, 0.5)):
-        for end, said in ((30_000, "not recovered"), (13_000, "recovered")):
-            happens = partial(found, length=length, end=end, said=said)
-            assert rate(happens, QUICK, 11) >= least, (length, said)
+        for end, stated in ((30_000, "not recovered"), (13_000, "recovered")):
+            happens = partial(found, length=length, end=end, stated=stated)
+            assert rate(happens, QUICK, 11) >= least, (length, stated)
 
 
 def test_an_outage_after_a_recovery_is_no_missing_recovery() -> None:
-    def said(rng):
+    def stated(rng):
         made = with_drop(rng, 40_000, 10_000, 12_000, 1.25)
         made[36_000:] = 1.0
         return statement(made, 10_000) == "recovered"
 
-    assert rate(said, QUICK, 12) >= 0.95
+    assert rate(stated, QUICK, 12) >= 0.95
 
 
 @pytest.mark.slow
@@ -326,23 +326,23 @@ def test_the_quick_test_is_wrong_in_at_most_5_percent(make, says: str, runs: int
 @pytest.mark.parametrize("runs", [QUICK, pytest.param(SLOW, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("length", [1.25, 5, 20])
 def test_delays_in_runs_do_not_depend_on_labels_in_runs(runs: int, length: float) -> None:
-    def said(rng):
+    def stated(rng):
         n = 5000
         label = losses.bursts(rng, n, length, 0.3).astype(np.int32)
         late = rng.integers(0, 50, n) + 40 * losses.bursts(rng, n, length, 0.3)
         return bool(lateness_of(("a", "b"), label, late).to_text())
 
-    at_most(rate(said, runs, 21), 0.05, runs)
+    at_most(rate(stated, runs, 21), 0.05, runs)
 
 
 @pytest.mark.parametrize("runs", [QUICK, pytest.param(SLOW, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("lags", [1, 10])
 @pytest.mark.parametrize("error", [0.5, 0.05])
 def test_independent_errors_are_not_dependent(runs: int, lags: int, error: float) -> None:
-    def said(rng):
+    def stated(rng):
         return autocorrelation_of((rng.random(3000) < error).astype(np.float64), lags).dependent
 
-    at_most(rate(said, runs, 18), 0.05, runs)
+    at_most(rate(stated, runs, 18), 0.05, runs)
 
 
 @pytest.mark.parametrize(("length", "n"), [(2, 20_000), (5, 20_000), (20, 50_000), (100, 100_000)])

@@ -31,8 +31,8 @@ class QuickTest:
     items: int
     majority: float
     persistent: float
-    only_persistent: int = 0
-    only_majority: int = 0
+    only_persistent: int
+    only_majority: int
 
     @property
     def p(self) -> float:
@@ -114,7 +114,7 @@ def quick_test(labels: Stream | Codes, items: int = 100, seed: int = 0) -> Quick
         known = (y for batch in batches for y in batch.label.tolist() if y != NONE)
         first_labels = list(islice(known, min(items, sys.maxsize)))
     if len(first_labels) < 2:
-        return QuickTest(len(first_labels), math.nan, math.nan)
+        return QuickTest(len(first_labels), math.nan, math.nan, 0, 0)
     counts: dict[int, int] = {first_labels[0]: 1}
     majority = repeats = both = 0
     for last, label in pairwise(first_labels):

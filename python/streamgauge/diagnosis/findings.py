@@ -16,21 +16,14 @@ from streamgauge.diagnosis.precision import fading_items, hoeffding_precision, w
 from streamgauge.diagnosis.shuffles import How, Shuffles
 from streamgauge.log.lateness import Lateness
 from streamgauge.report._format import count, listed, number, points, share
-from streamgauge.report.label_order import BLOCK, FEW, LAGS
+from streamgauge.report.label_order import BLOCK, FEW, LAGS, MAX_LIMIT
 from streamgauge.report.page import Severity
-from streamgauge.report.paired_tests import PairedTest
+from streamgauge.report.paired_tests import ALPHA, PairedTest
 
 LEAST_CORRELATION = 0.05
 """Least autocorrelation of errors that is reported."""
 
-MAX_LIMIT = 0.1
-"""Excess of the rate of the most frequent class after itself that must be detectable."""
-
 RARE = f"; of classes with fewer than {FEW} labels nothing is stated"
-
-ALPHA = 0.05
-"""Probability that a finding names any learner wrongly."""
-
 SHUFFLE_TEXTS: dict[How, str] = {
     "iid": "an i.i.d. shuffle (no order left)",
     "within_class": "a shuffle within classes (only the order of labels left)",

@@ -14,7 +14,7 @@ from streamgauge.errors import ParameterError
 from streamgauge.kinds import at_most, check_seed, plain_numbers
 from streamgauge.log import Log
 from streamgauge.measures._compute import measure
-from streamgauge.report.paired_tests import PairedTest, compared_logs, mean_test
+from streamgauge.report.paired_tests import ALPHA, PairedTest, compared_logs, mean_test
 from streamgauge.seeds import child
 from streamgauge.streams._named_stream import named_stream
 from streamgauge.streams._shuffle import shuffle
@@ -23,9 +23,6 @@ from streamgauge.types import Stream
 
 How: TypeAlias = Literal["iid", "within_class"]
 Pair: TypeAlias = tuple[str, str]
-
-ALPHA = 0.05
-"""Probability of stating that the order of any pair changes although it does not."""
 
 MOST_SHUFFLES = 1_000
 """Largest number of shuffles; each is a run of every learner."""

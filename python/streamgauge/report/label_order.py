@@ -34,8 +34,11 @@ EACH = ALPHA / 3
 FEW = 30
 """Number of labels of a class below which nothing is stated about it."""
 
-MISSED = NormalDist().inv_cdf(0.95)
-"""Normal quantile of the share of cases in which a dependence at the limit is found."""
+FOUND = 0.95
+"""Share of cases in which a dependence at the limit is found."""
+
+MAX_LIMIT = 0.1
+"""Largest limit of the most frequent class at which labels are called independent."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,7 +201,9 @@ class LabelOrder:
         """
         share, counts = self.shares, self.counts.astype(np.float64)
         expected = counts * share
-        found = (np.sqrt(expected) + (self.critical + MISSED) / 2) ** 2 - expected
+        found = (
+            np.sqrt(expected) + (self.critical + NormalDist().inv_cdf(FOUND)) / 2
+        ) ** 2 - expected
         with np.errstate(divide="ignore", invalid="ignore"):
             limits: F64 = np.where(self.counts >= FEW, found / counts, np.nan)
         return limits

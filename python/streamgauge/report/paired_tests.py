@@ -14,6 +14,9 @@ from streamgauge.log import Log
 from streamgauge.report._verdicts import SPELL
 from streamgauge.report.stream_results import MeasuredLog
 
+ALPHA = 0.05
+"""Probability that a statement names any learner, or pair of learners, wrongly."""
+
 LEAST_SPELL = 10
 """Spell of the shortest logs that are compared."""
 

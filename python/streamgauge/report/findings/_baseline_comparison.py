@@ -7,11 +7,8 @@ from collections.abc import Sequence
 from streamgauge.comparisons._holm import holm
 from streamgauge.report._format import listed, number, points, share
 from streamgauge.report.page import Column, Row, Table
-from streamgauge.report.paired_tests import compared_runs
+from streamgauge.report.paired_tests import ALPHA, compared_runs
 from streamgauge.report.stream_results import MeasuredLog, StreamResults
-
-ALPHA = 0.05
-"""Probability that a rule names any learner wrongly."""
 
 
 def advantages(results: StreamResults, baseline: MeasuredLog) -> dict[str, float]:

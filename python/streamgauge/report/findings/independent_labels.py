@@ -9,7 +9,7 @@ import numpy as np
 
 from streamgauge.report._format import count, points
 from streamgauge.report.findings._label_repeats import label_order
-from streamgauge.report.label_order import FEW, LAGS
+from streamgauge.report.label_order import FEW, LAGS, MAX_LIMIT
 from streamgauge.report.page import Column, Row, Table
 from streamgauge.report.stream_results import Remark, StreamResults
 
@@ -27,7 +27,7 @@ class IndependentLabels:
     features and concepts may still drift.
     """
 
-    max_limit: float = 0.1
+    max_limit: float = MAX_LIMIT
 
     def find(self, results: StreamResults) -> Iterator[Remark]:
         """Yield the findings of one stream."""

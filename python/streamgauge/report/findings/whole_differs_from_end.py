@@ -23,9 +23,9 @@ class WholeDiffersFromEnd:
     The errors in the last sliding window of w items are compared with those of all items before it.
     The difference must exceed a normal quantile (5 % over all learners) times its standard error,
     √(V/w + V/(n−w)); V is the variance of sums of many errors, per item, before the last window,
-    from differences of errors w items apart, so that errors in bursts count and a trend does not.
-    There must be at least three windows, and a window must be worth 30 independent items. The mean
-    over the whole stream then does not describe the current performance.
+    from differences of errors at a distance of w items, so that errors in bursts count and a trend
+    does not. There must be at least three windows, and a window must be worth 30 independent items.
+    The mean over the whole stream then does not describe the current performance.
     """
 
     alpha: float = 0.05
