@@ -51,8 +51,8 @@ def series_spread(values: F64 | Iterable[F64]) -> SeriesSpread:
 def spread_of_changes(values: F64, lag: int) -> SeriesSpread:
     """The spread of a column, computed from differences at a lag: a slow trend does not count.
 
-    A difference of two values at a long distance has twice the variance of one. Dependence must be shorter
-    than the lag.
+    A difference of two values at a long distance has twice the variance of one. Dependence must be
+    shorter than the lag.
     """
     changes = series_spread(values[lag:] - values[:-lag])
     level = float(np.nanmean(values)) if len(values) else math.nan

@@ -201,9 +201,8 @@ class LabelOrder:
         """
         share, counts = self.shares, self.counts.astype(np.float64)
         expected = counts * share
-        found = (
-            np.sqrt(expected) + (self.critical + NormalDist().inv_cdf(FOUND)) / 2
-        ) ** 2 - expected
+        quantiles = self.critical + NormalDist().inv_cdf(FOUND)
+        found = (np.sqrt(expected) + quantiles / 2) ** 2 - expected
         with np.errstate(divide="ignore", invalid="ignore"):
             limits: F64 = np.where(self.counts >= FEW, found / counts, np.nan)
         return limits

@@ -64,7 +64,7 @@ class Segment:
 def performance_drops(results: StreamResults) -> list[PerformanceDrop]:
     """Drops beyond the fluctuation before the drift that were, or were not, recovered from.
 
-    Drops of which neither can be said are left out.
+    Drops of which neither can be stated are left out.
     """
     window = next(
         (w for w in results.windows(results.main_measure) if w.startswith("sliding")), None
