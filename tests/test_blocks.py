@@ -207,6 +207,7 @@ LIMITS = {
     "report.label_order.MAX_LIMIT": (0.1, "part of a finding's rule"),
     "report.paired_tests.ALPHA": (0.05, "part of a finding's rule"),
     "report.paired_tests.LEAST_SPELL": (10, "a limit of a parameter"),
+    "report.paired_tests.LEAST_SPELLS": (20, "part of a finding's rule"),
     "report.findings.window_too_short.QUANTILE": (1.96, "part of a finding's rule"),
     "report.findings._label_repeats.REPEATS_Z": (3.0, "part of a finding's rule"),
     "diagnosis._quick_test.ALPHA": (0.05, "part of a finding's rule"),

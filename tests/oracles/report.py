@@ -448,7 +448,7 @@ def paired(stream, a, b):
     loss, cold_start = ("zero_one", "count_wrong") if stream.classes else ("absolute", "skip")
     both, _, _ = pairs.meet(a.rows, b.rows)
     d = np.array([x - y for x, y in filter(None, pairs.losses(both, loss, cold_start))])
-    spell = max(10, min(200, len(both) // 10))
+    spell = 200 if len(both) >= 2000 else max(10, len(both) // 20)
     return d.mean(), verdicts_of.spread(d)[0], verdicts_of.p(d, spell)
 
 

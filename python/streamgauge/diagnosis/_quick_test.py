@@ -95,7 +95,7 @@ def quick_test(labels: Stream | Codes, items: int = 100, seed: int = 0) -> Quick
     >>> print(quick_test(np.array([0, 0, 0, 1, 1, 1, 0, 0, 0, 0, 1, 1], np.int32)).to_text())
     Quick test on the first 12 labels: repeating the last label is right in 73 %, the majority so
     far in 55 %: too few labels to tell which is the better baseline; if neither is, a lead like
-    this one is seen in up to 73 % of streams.
+    this one is seen in up to 62 % of streams.
 
     References
     ----------

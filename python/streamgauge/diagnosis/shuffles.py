@@ -14,7 +14,7 @@ from streamgauge.errors import ParameterError
 from streamgauge.kinds import at_most, check_seed, plain_numbers
 from streamgauge.log import Log
 from streamgauge.measures._compute import measure
-from streamgauge.report.paired_tests import ALPHA, PairedTest, compared_logs, mean_test
+from streamgauge.report.paired_tests import ALPHA, LEAST_SPELL, PairedTest, compared_logs, mean_test
 from streamgauge.seeds import child
 from streamgauge.streams._named_stream import named_stream
 from streamgauge.streams._shuffle import shuffle
@@ -135,7 +135,9 @@ def shuffle_and_rank(
             for name, log in made.items():
                 total[name] += _accuracy(log) / shuffles
             for a, b in pairs:
-                tests[a, b].append(compared_logs(made[a], made[b]))
+                # errors in random order come in no spells
+                spell = LEAST_SPELL if how == "iid" else None
+                tests[a, b].append(compared_logs(made[a], made[b], spell))
         shuffled[how] = total
         shuffled_p[how] = {pair: mean_test(of).p for pair, of in tests.items()}
     own = {name: _accuracy(log) for name, log in own_logs.items()}

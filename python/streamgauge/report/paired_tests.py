@@ -18,7 +18,10 @@ ALPHA = 0.05
 """Probability that a statement names any learner, or pair of learners, wrongly."""
 
 LEAST_SPELL = 10
-"""Spell of the shortest logs that are compared."""
+"""Spell of the shortest logs that are compared, and of labels in random order."""
+
+LEAST_SPELLS = 20
+"""Number of spells in logs that are too short for spells of `SPELL` labels."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +29,7 @@ class PairedTest:
     """The mean difference of two learners' losses, its long-run variance and its p-value.
 
     `p` is that of the long run (`LongRun`): 1 if it cannot be decided. Spells of luck may have a
-    mean length of 200 labels, or a tenth of the labels if there are fewer than 2,000.
+    mean length of 200 labels, or a twentieth of the labels if there are fewer than 2,000.
     """
 
     difference: float
@@ -34,10 +37,12 @@ class PairedTest:
     p: float
 
 
-def compared_logs(a: Log, b: Log) -> PairedTest:
+def compared_logs(a: Log, b: Log, spell: int | None = None) -> PairedTest:
     """Test the difference of the losses of two logs of the same items."""
     labels = min(a.label_count(), b.label_count())
-    spell = max(LEAST_SPELL, min(SPELL, labels // SPELLS))
+    if spell is None:
+        enough = labels >= SPELLS * SPELL
+        spell = SPELL if enough else max(LEAST_SPELL, labels // LEAST_SPELLS)
     options = checked_options(
         a, b, "whole", 0.05, "either", None, None, None, max(1, labels), 0, False, spell
     )

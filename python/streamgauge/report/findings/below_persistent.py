@@ -21,9 +21,10 @@ class BelowPersistent:
     The baseline predicts the last label it learned and uses no features. The difference must be
     significant in the long run, as by `compare`, over all learners together at a significance level
     of 5 % (Holm), also if errors come in bursts: in spells of at most 200 labels on average, or a
-    tenth of the labels if there are fewer than 2,000; fewer than 100 labels decide nothing. Without
-    label delays this is a kappa_temporal clearly below 0. With delays it is not: the reference of
-    kappa_temporal is the previous label in stream order, which the baseline may not know yet.
+    twentieth of the labels if there are fewer than 2,000; fewer than 100 labels decide nothing.
+    Without label delays this is a kappa_temporal clearly below 0. With delays it is not: the
+    reference of kappa_temporal is the previous label in stream order, which the baseline may not
+    know yet.
     """
 
     def find(self, results: StreamResults) -> Iterator[Remark]:

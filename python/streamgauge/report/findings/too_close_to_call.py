@@ -16,7 +16,7 @@ class TooCloseToCall:
     """The two best learners, if it is undecided which has the higher accuracy in the long run.
 
     The difference of their accuracies on the same items is not significant at 5 %, as by `compare`,
-    if errors may come in bursts: in spells of at most 200 labels on average, or a tenth of the
+    if errors may come in bursts: in spells of at most 200 labels on average, or a twentieth of the
     labels if there are fewer than 2,000. Undecided does not mean equal: `compare` with a margin
     states that.
     """
