@@ -9,6 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from oracles import label_sequences as sequences
+from oracles.dependent_losses import bursts
 from report.example_logs import a_late_log, a_log, independent, predictions, sticky
 from streamgauge import learners, streams
 from streamgauge.engine import run
@@ -355,3 +357,60 @@ def test_an_error_recovers_to_its_earlier_error() -> None:
         [replace(real(WAVE + error), schema=Schema((Feature("x"),), drifts=DRIFT))]
     )["recovered"]
     assert sentence.startswith("linear recovered to 105\u00a0% of its earlier error ")
+
+
+RNG = np.random.default_rng(7)
+ORDERS = {
+    # labels: whether they look independent, whether they depend on earlier ones
+    "independent": (sequences.independent(RNG, N), True, False),
+    "lag two": (sequences.lag_two(RNG, N), False, True),
+    "never two on": (sequences.never_two_on(RNG, N), False, True),
+    "faults in runs of 10": (sequences.faults(RNG, N), False, True),
+    "slow drift of the prior": (sequences.slow_drift(RNG, N), False, False),
+    "sudden drift of the prior": (sequences.sudden_drift(RNG, N), False, False),
+    "too few": (sequences.independent(RNG, 500), False, False),
+}
+
+
+@pytest.mark.parametrize("name", ORDERS)
+def test_the_order_of_labels_is_stated_as_it_is(name: str) -> None:
+    labels, independent_, dependent = ORDERS[name]
+    sentences = found([a_log(labels, labels, classes=ABC)])
+    assert ("independent_labels" in sentences) == independent_
+    assert ("temporal_dependence" in sentences) == dependent
+
+
+def in_bursts(seed: int, n: int, outages: tuple[tuple[int, int], ...]) -> Log:
+    """Errors of 20 % in runs of 5, a drift at item 10,000, and outages."""
+    wrong = bursts(np.random.default_rng(seed), n, 5)
+    for start, end in outages:
+        wrong[start:end] = True
+    label = independent(n)
+    drift = Drift(10_000, 10_000, 10_000)
+    return a_log(label, np.where(wrong, 1 - label, label).astype(np.int32), drifts=(drift,))
+
+
+@pytest.mark.parametrize(
+    ("outages", "rules_found"),
+    [
+        ((), set()),
+        (((30_000, 32_000),), set()),  # long after a drift without effect
+        (((10_000, 12_000),), {"recovered"}),
+        (((10_000, 12_000), (36_000, 40_000)), {"recovered"}),  # long after the recovery
+        (((10_000, 40_000),), {"not_recovered"}),
+    ],
+)
+def test_a_drop_is_one_at_the_drift_beyond_the_fluctuation(outages, rules_found) -> None:
+    sentences = found([in_bursts(1, 40_000, outages)])
+    assert sentences.keys() & {"recovered", "not_recovered"} == rules_found
+
+
+def test_errors_in_bursts_are_no_difference_and_no_change() -> None:
+    label = independent(N)
+    logs = []
+    for name, seed in (("one", 5), ("two", 6)):
+        wrong = bursts(np.random.default_rng(seed), N, 5)
+        logs.append(a_log(label, np.where(wrong, 1 - label, label).astype(np.int32), name))
+    sentences = found(logs)
+    assert "too_close_to_call" in sentences
+    assert not sentences.keys() & {"window_too_short", "whole_differs_from_end"}

@@ -74,7 +74,7 @@ def error_autocorrelation(log: Log, lags: int = 10, fold: int | None = None) -> 
     >>> seen.value
     array([ 0.6025,  0.205 , -0.1925, -0.59  , -0.9875])
     >>> seen.effective_items
-    152.96
+    209.6
     """
     if not isinstance(lags, int) or lags < 1:
         raise ParameterError.of("error_autocorrelation", "lags", "a whole number, at least 1", lags)
