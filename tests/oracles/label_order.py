@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from scipy import stats
 
-BLOCK, LAGS, LEVEL = 50, 10, 0.05 / 3
+BLOCK, LAGS, LEVEL, SPANS, MOST_CLASSES = 50, 10, 0.05 / 3, 256, 64
 
 
 def blocks(labels):
@@ -46,7 +46,7 @@ def log_ratio(seen, expected):
     return seen * math.log(seen / expected) if expected > 0 else math.inf
 
 
-def successions(labels):
+def successions(labels, classes=2):
     """(lag, i, j, rate, expected rate, corrected p) of the significant ones, largest effect first.
 
     Of two classes only the rarer one after itself.
@@ -55,6 +55,8 @@ def successions(labels):
         return []
     present = sorted(set(labels))
     pairs = [(i, j) for i in present for j in present]
+    if classes > MOST_CLASSES:
+        pairs = [(i, i) for i in present]
     if len(present) == 2:
         rarer = min(present, key=lambda c: (labels.count(c), c))
         pairs = [(rarer, rarer)]
@@ -75,7 +77,7 @@ def successions(labels):
 def p_shares(labels):
     """Corrected p-value of the counts of classes in spans, by Wilson and Hilferty's formula."""
     size = BLOCK
-    while len(labels) // size >= 512:
+    while len(labels) // size >= 2 * SPANS:
         size *= 2
     spans = [labels[i : i + size] for i in range(0, len(labels) // size * size, size)]
     classes = sorted(set(labels))
@@ -96,10 +98,10 @@ def p_shares(labels):
     return min([1.0, *(len(found) * p for p in found)])
 
 
-def limit(labels, c):
+def limit(labels, c, classes=2):
     """Excess of the rate of a class after itself that is found in 95 % of cases."""
     present = len(set(labels))
-    tests = LAGS * (1 if present == 2 else present**2)
+    tests = LAGS * (1 if present == 2 else present if classes > MOST_CLASSES else present**2)
     count = labels.count(c)
     expected = count * count / len(labels)
     quantiles = stats.norm.isf(LEVEL / 2 / tests) + stats.norm.isf(0.05)
