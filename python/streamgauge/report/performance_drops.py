@@ -96,6 +96,24 @@ def _segments(m: MeasuredLog, results: StreamResults, labels: int) -> list[Segme
     ]
 
 
+@dataclass(frozen=True, slots=True)
+class Level:
+    """Mean of `items` losses before a drift, and the largest mean that counts as recovered.
+
+    `variance` is that of sums of many losses before the drift, per loss: the fluctuation.
+    """
+
+    mean: float
+    items: int
+    variance: float
+    limit: float
+
+    def error(self, after: F64) -> float:
+        """Standard error of the mean of losses after the drift minus that before."""
+        now = max(self.variance, series_spread(after).variance)
+        return math.sqrt(now / len(after) + self.variance / self.items)
+
+
 def find_drop(
     losses: F64, segment: Segment, window: int, level: float, classification: bool
 ) -> tuple[float, float, float] | None:
@@ -104,48 +122,44 @@ def find_drop(
     `level` is the probability of a wrong statement.
     """
     s, w = segment, window
-    first = max(s.since, s.start - WINDOWS * w)
     if s.start - s.since < 2 * w or s.until - s.start < w:
         return None
-    earlier = losses[s.since : s.start]
-    spread = spread_of_changes(earlier, w)
-    variance, single = spread.variance, float(np.nanvar(earlier))
-    if variance > 0 and w * single / variance < LEAST_EFFECTIVE:
-        return None
     sums = _Sums(losses)
-    before = sums.mean(first, s.start)
-    limit = _limit(before, classification)
+    before = _level(losses, sums, s, w, classification)
+    if before is None:
+        return None
     last = min(s.until, s.end + WINDOWS * w)
     windows = [(at, at + w) for at in range(s.start, last - w + 1, w)]
     means = [sums.mean(*one) for one in windows]
-    error = math.sqrt(variance * (1 / w + 1 / (s.start - first)))
-    level_of_drop = before + NormalDist().inv_cdf(1 - level / len(windows)) * error
-    dropped = [nth for nth, mean in enumerate(means) if mean > max(level_of_drop, limit)]
+    error = math.sqrt(before.variance * (1 / w + 1 / before.items))
+    noise = NormalDist().inv_cdf(1 - level / len(windows)) * error
+    dropped = [
+        nth for nth, mean in enumerate(means) if mean > max(before.mean + noise, before.limit)
+    ]
     if not dropped:
         return None
-    worst = max(means[nth] for nth in dropped)
-    values = [1 - value if classification else value for value in (before, worst)]
-    begin = windows[dropped[0]][1]
-    found = _recovery(losses, sums, (begin, s.until), w, limit, variance, s.start - first, level)
+    found = _recovery(losses, sums, (windows[dropped[0]][1], s.until), w, before, level)
     if found is None:
         return None
-    return values[0], values[1], found - s.start
+    values = before.mean, max(means[nth] for nth in dropped)
+    first, worst = (1 - value if classification else value for value in values)
+    return first, worst, found - s.start
 
 
-def _limit(before: float, classification: bool) -> float:
-    """The largest mean loss that counts as recovered."""
-    return 1 - RECOVERED * (1 - before) if classification else (2 - RECOVERED) * before
+def _level(losses: F64, sums: _Sums, s: Segment, w: int, classification: bool) -> Level | None:
+    """The level before the drift; None if a window is worth too few independent items."""
+    earlier = losses[s.since : s.start]
+    variance, single = spread_of_changes(earlier, w).variance, float(np.nanvar(earlier))
+    if variance > 0 and w * single / variance < LEAST_EFFECTIVE:
+        return None
+    first = max(s.since, s.start - WINDOWS * w)
+    mean = sums.mean(first, s.start)
+    limit = 1 - RECOVERED * (1 - mean) if classification else (2 - RECOVERED) * mean
+    return Level(mean, s.start - first, variance, limit)
 
 
 def _recovery(
-    losses: F64,
-    sums: _Sums,
-    rest: tuple[int, int],
-    w: int,
-    limit: float,
-    variance: float,
-    earlier: int,
-    level: float,
+    losses: F64, sums: _Sums, rest: tuple[int, int], w: int, before: Level, level: float
 ) -> float | None:
     """Where the learner has recovered, NaN if it has not; None if the losses do not decide it.
 
@@ -153,31 +167,22 @@ def _recovery(
     Not recovered: they are nowhere below it, and at the end significantly above.
     """
     begin, end = rest
-    normal = NormalDist()
-    looks = max(1, math.ceil((end - begin) / w))
+    quantile = NormalDist().inv_cdf(1 - level / max(1, math.ceil((end - begin) / w)))
     possible = False
     for at in range(begin, end + 1, max(1, w // STEPS)):
         stop = min(at + (WINDOWS - 1) * w, end)
         mean = sums.mean(at - w, stop)
-        if not (sums.mean(at - w, at) <= limit and mean <= limit):
+        if not (sums.mean(at - w, at) <= before.limit and mean <= before.limit):
             continue
         possible = True
-        error = _error(losses[at - w : stop], variance, earlier)
-        if limit - mean > normal.inv_cdf(1 - level / looks) * error:
+        if before.limit - mean > quantile * before.error(losses[at - w : stop]):
             return float(at)
     if possible or end - begin < w:
         return None
     first = max(begin, end - WINDOWS * w)
-    error = _error(losses[first:end], variance, earlier)
-    if sums.mean(first, end) - limit > normal.inv_cdf(1 - level) * error:
-        return math.nan
-    return None
-
-
-def _error(after: F64, variance: float, earlier: int) -> float:
-    """Standard error of the mean of losses minus that of `earlier` losses before the drift."""
-    now = max(variance, series_spread(after).variance)
-    return math.sqrt(now / len(after) + variance / earlier)
+    above = sums.mean(first, end) - before.limit
+    beyond = NormalDist().inv_cdf(1 - level) * before.error(losses[first:end])
+    return math.nan if above > beyond else None
 
 
 class _Sums:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from streamgauge.log.pairs import known_rows
@@ -30,16 +32,14 @@ def label_order(results: StreamResults) -> LabelOrder | None:
     return order if (order.counts > 0).sum() > 1 else None
 
 
+@dataclass(frozen=True, slots=True)
 class LabelRepeats:
-    """Share of labels equal to the previous one, and the share if labels were independent."""
+    """Share of `pairs` of consecutive labels that are equal, and the share if independent."""
 
-    def __init__(self, results: StreamResults, order: LabelOrder) -> None:
-        counts = results.most_labelled.counts
-        self.order = order
-        self.pairs = counts.pairs
-        self.observed = counts.repeats / max(1, counts.pairs)
-        shares = counts.labels / counts.labels.sum()
-        self.by_chance = float((shares**2).sum())
+    order: LabelOrder
+    pairs: int
+    observed: float
+    by_chance: float
 
     def differ(self, min_difference: float) -> bool:
         """Whether labels repeat more or less often than by chance, also within short blocks."""
@@ -49,8 +49,12 @@ class LabelRepeats:
 
 def label_repeats(results: StreamResults) -> LabelRepeats | None:
     """Repeats in a stream; None with fewer than two classes or two labels."""
-    order = label_order(results)
-    return None if order is None else LabelRepeats(results, order)
+    order, counts = label_order(results), results.most_labelled.counts
+    if order is None or counts.pairs == 0:
+        return None
+    shares = counts.labels / counts.labels.sum()
+    observed, by_chance = counts.repeats / counts.pairs, float((shares**2).sum())
+    return LabelRepeats(order, counts.pairs, observed, by_chance)
 
 
 def order_table(
