@@ -44,7 +44,7 @@ class QuickTest:
         differ = self.only_persistent + self.only_majority
         most = max(self.only_persistent, self.only_majority)
         tail = sum(math.comb(differ, n) for n in range(most, differ + 1))
-        return min(1.0, 2 * tail / 2**differ)
+        return min(1.0, 2 * tail / (1 << differ))
 
     @property
     def better(self) -> Literal["persistent", "majority"] | None:

@@ -133,9 +133,8 @@ class LabelDependence:
         with np.errstate(divide="ignore", invalid="ignore"):
             ratio = log_ratio(seen, given * share) + log_ratio(given - seen, given * (1 - share))
             critical = NormalDist().inv_cdf(1 - ALPHA / 2 / tests)
-            significant = 2 * ratio > critical**2
-            seen = (np.abs(self.delta) >= MIN_DIFFERENCE) & significant
-        relevant = [bool(column.any()) for column in seen.T]
+            clear = (np.abs(self.delta) >= MIN_DIFFERENCE) & (2 * ratio > critical**2)
+        relevant = [bool(column.any()) for column in clear.T]
         return relevant.index(False) if False in relevant else len(relevant)
 
 
