@@ -13,6 +13,7 @@ from functools import partial
 
 import numpy as np
 import pytest
+from scipy.signal import lfilter
 
 from oracles import dependent_losses as losses
 from oracles import label_sequences as sequences
@@ -176,6 +177,52 @@ def check_no_effect(length: float, runs: int) -> None:
 
     at_most(rate(partial(speaks, outage=False), runs, 6), 0.05, runs)
     at_most(rate(partial(speaks, outage=True), runs, 7), 0.05, runs)
+
+
+def improving(rng, n):
+    """An error rate that falls from 40 % to 20 %."""
+    return (rng.random(n) < 0.2 + 0.2 * np.exp(-np.arange(n) / 3000)).astype(np.float64)
+
+
+def regimes(rng, n):
+    """An error rate of 10 or 30 %, in regimes of mean length 100."""
+    return (rng.random(n) < 0.2 + 0.1 * losses.regimes(rng, n, 100)).astype(np.float64)
+
+
+def pareto_bursts(rng, n):
+    """Errors in runs with heavy-tailed lengths, mean about 5."""
+    return (losses.long_runs(rng, n) > 0).astype(np.float64)
+
+
+def smooth_errors(rng, n):
+    """Absolute values of an autoregressive series."""
+    return np.abs(lfilter([1.0], [1.0, -0.9], rng.normal(size=n)))
+
+
+WITHOUT_EFFECT = {
+    "improving": (improving, True),
+    "regimes": (regimes, True),
+    "heavy-tailed bursts": (pareto_bursts, True),
+    "log-normal errors": (lambda rng, n: rng.lognormal(0, 1, n), False),
+    "smooth errors": (smooth_errors, False),
+}
+"""Losses at a drift without effect, and whether they are 0 or 1."""
+
+
+def check_kind(name: str, runs: int) -> None:
+    make, classification = WITHOUT_EFFECT[name]
+
+    def speaks(rng):
+        segment = Segment(0, 10_000, 10_000, 30_000)
+        return find_drop(make(rng, 30_000), segment, W, 0.05, classification) is not None
+
+    at_most(rate(speaks, runs, 22), 0.05, runs)
+
+
+@pytest.mark.parametrize("runs", [QUICK, pytest.param(SLOW, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("name", WITHOUT_EFFECT)
+def test_other_losses_at_a_drift_without_effect_are_no_drop(name: str, runs: int) -> None:
+    check_kind(name, runs)
 
 
 def check_recovery(length: float, runs: int) -> None:
