@@ -170,6 +170,7 @@ def entry(diagnosis: Diagnosis, precision: float) -> dict[str, Any]:
                 "accuracy": dict(diagnosis.shuffles.shuffled[kind]),
                 "ranking": list(diagnosis.shuffles.ranking(kind)),
                 "changed": [list(pair) for pair in diagnosis.shuffles.changed(kind)],
+                "confirmed": [list(pair) for pair in diagnosis.shuffles.confirmed(kind)],
                 "unchanged": diagnosis.shuffles.is_unchanged(kind),
             }
             for kind in SHUFFLES

@@ -274,12 +274,19 @@ def _ranking(shuffles: Shuffles | None) -> Iterator[Finding]:
                 f"the original order: {listed(shuffles.ranking())}; shuffled: "
                 f"{listed(shuffles.ranking(how))}.",
             )
-        else:
+        elif len(shuffles.confirmed(how)) == len(shuffles.p):
             sentence = (
-                f"No pair of learners changes its order significantly under {shuffle_text}; in the "
-                f"original order: {listed(shuffles.ranking())}."
+                f"The ranking of learners is the same under {shuffle_text}: "
+                f"{listed(shuffles.ranking())}."
             )
             yield Finding("ranking", "good", sentence)
+        else:
+            sentence = (
+                f"No pair of learners changes its order significantly under {shuffle_text}; the "
+                f"same order is significant for {len(shuffles.confirmed(how))} of "
+                f"{len(shuffles.p)} pairs. In the original order: {listed(shuffles.ranking())}."
+            )
+            yield Finding("ranking", "note", sentence)
 
 
 def _late(late: Lateness | None) -> Iterator[Finding]:

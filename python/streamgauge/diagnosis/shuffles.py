@@ -52,14 +52,21 @@ class Shuffles:
     p: Mapping[Pair, float]
     shuffled_p: Mapping[How, Mapping[Pair, float]]
 
-    def changed(self, how: How) -> tuple[tuple[str, str], ...]:
+    def changed(self, how: How) -> tuple[Pair, ...]:
         """The pairs whose order changes: the better one in the original order, then the other."""
+        return self._significant(how, same=False)
+
+    def confirmed(self, how: How) -> tuple[Pair, ...]:
+        """The pairs whose order is significant and the same, the better one first."""
+        return self._significant(how, same=True)
+
+    def _significant(self, how: How, same: bool) -> tuple[Pair, ...]:
         now, pairs = self.shuffled[how], list(self.p)
         both = holm([max(self.p[pair], self.shuffled_p[how][pair]) for pair in pairs])
         found = []
         for (a, b), p in zip(pairs, both, strict=True):
             was, is_ = self.original[a] - self.original[b], now[a] - now[b]
-            if was * is_ < 0 and p <= ALPHA:
+            if p <= ALPHA and (was * is_ > 0 if same else was * is_ < 0):
                 found.append((a, b) if was > 0 else (b, a))
         return tuple(found)
 
