@@ -703,7 +703,7 @@ def changed_predictions(stream):
 def performance_drops(stream, recovered):
     """Drops at drifts beyond the fluctuation before them, with or without a recovery."""
     w = next(size for kind, size in stream.windows.values() if kind == "sliding")
-    alpha = ALPHA / len(stream.drifts) / len(stream.learners)
+    alpha = ALPHA / len(stream.drifts) / len(stream.learners) / 2
     made = []
     for nth, (start, _, end) in enumerate(stream.drifts):
         since = stream.drifts[nth - 1][2] if nth else 0

@@ -119,9 +119,10 @@ def find_drop(
 ) -> tuple[float, float, float] | None:
     """Value before the drift, the worst after it and the labels until recovery, or None.
 
-    `level` is the probability of a wrong statement.
+    `level` is the probability of a wrong statement: half of it is for the drop, half for what
+    follows.
     """
-    s, w = segment, window
+    s, w, half = segment, window, level / 2
     if s.start - s.since < 2 * w or s.until - s.start < w:
         return None
     sums = _Sums(losses)
@@ -132,13 +133,13 @@ def find_drop(
     windows = [(at, at + w) for at in range(s.start, last - w + 1, w)]
     means = [sums.mean(*one) for one in windows]
     error = math.sqrt(before.variance * (1 / w + 1 / before.items))
-    noise = NormalDist().inv_cdf(1 - level / len(windows)) * error
+    noise = NormalDist().inv_cdf(1 - half / len(windows)) * error
     dropped = [
         nth for nth, mean in enumerate(means) if mean > max(before.mean + noise, before.limit)
     ]
     if not dropped:
         return None
-    found = _recovery(losses, sums, (windows[dropped[0]][1], s.until), w, before, level)
+    found = _recovery(losses, sums, (windows[dropped[0]][1], s.until), w, before, half)
     if found is None:
         return None
     values = before.mean, max(means[nth] for nth in dropped)
