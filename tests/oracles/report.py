@@ -703,7 +703,7 @@ def changed_predictions(stream):
 def performance_drops(stream, recovered):
     """Drops at drifts beyond the fluctuation before them, with or without a recovery."""
     w = next(size for kind, size in stream.windows.values() if kind == "sliding")
-    alpha = ALPHA / len(stream.drifts) / len(stream.learners) / 2
+    alpha = ALPHA / len(stream.drifts) / len(stream.learners)
     made = []
     for nth, (start, _, end) in enumerate(stream.drifts):
         since = stream.drifts[nth - 1][2] if nth else 0
@@ -733,7 +733,7 @@ def _drop(stream, lost, places, w, alpha):
     limit = 1.05 * before if stream.classes is None else 1 - 0.95 * (1 - before)
     windows = range(start, min(until, end + 5 * w) - w + 1, w)
     error = math.sqrt(variance / w + variance / (start - first))
-    level = before + stats.norm.isf(alpha / len(windows)) * error
+    level = before + stats.norm.isf(alpha / 2 / len(windows)) * error
     dropped = [i for i in windows if mean(i, i + w) > max(level, limit)]
     if not dropped:
         return None

@@ -119,10 +119,10 @@ def find_drop(
 ) -> tuple[float, float, float] | None:
     """Value before the drift, the worst after it and the labels until recovery, or None.
 
-    `level` is the probability of a wrong statement: half of it is for the drop, half for what
-    follows.
+    `level` is the probability of a wrong statement. At a drift without effect a drop is the wrong
+    one, after a drop what is stated about the recovery.
     """
-    s, w, half = segment, window, level / 2
+    s, w = segment, window
     if s.start - s.since < 2 * w or s.until - s.start < w:
         return None
     sums = _Sums(losses)
@@ -133,13 +133,14 @@ def find_drop(
     windows = [(at, at + w) for at in range(s.start, last - w + 1, w)]
     means = [sums.mean(*one) for one in windows]
     error = math.sqrt(before.variance * (1 / w + 1 / before.items))
-    noise = NormalDist().inv_cdf(1 - half / len(windows)) * error
+    # half of the level is left for the error of the variance
+    noise = NormalDist().inv_cdf(1 - level / 2 / len(windows)) * error
     dropped = [
         nth for nth, mean in enumerate(means) if mean > max(before.mean + noise, before.limit)
     ]
     if not dropped:
         return None
-    found = _recovery(losses, sums, (windows[dropped[0]][1], s.until), w, before, half)
+    found = _recovery(losses, sums, (windows[dropped[0]][1], s.until), w, before, level)
     if found is None:
         return None
     values = before.mean, max(means[nth] for nth in dropped)
