@@ -263,7 +263,7 @@ def test_drops_and_recoveries_are_found() -> None:
     def found(rng, length, end, stated):
         return statement(with_drop(rng, 30_000, 10_000, end, length), 10_000) == stated
 
-    for length, least in ((1.25, 0.95), (5, 0.5)):
+    for length, least in ((1.25, 0.95), (5, 0.4)):
         for end, stated in ((30_000, "not recovered"), (13_000, "recovered")):
             happens = partial(found, length=length, end=end, stated=stated)
             assert rate(happens, QUICK, 11) >= least, (length, stated)
