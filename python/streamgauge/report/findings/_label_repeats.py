@@ -18,16 +18,17 @@ REPEATS_Z = 3.0
 def label_order(results: StreamResults) -> LabelOrder | None:
     """The labels of the longest log in stream order; None with fewer than two classes or labels.
 
-    Labels of repetitions are counted one after another.
+    Of repetitions, those of the first: others may have the same labels.
     """
     classes = len(results.schema.classes or ())
+    if not classes:
+        return None
+    labels, items = [np.empty(0, np.int32)], [np.empty(0, np.uint64)]
+    for pairs in known_rows(results.most_labelled.each[0].log.pairs()):
+        labels.append(np.asarray(pairs.label, np.int32))
+        items.append(pairs.items)
     counter = LabelOrderCounter(classes)
-    for run in results.most_labelled.each if classes else ():
-        labels, items = [np.empty(0, np.int32)], [np.empty(0, np.uint64)]
-        for pairs in known_rows(run.log.pairs()):
-            labels.append(np.asarray(pairs.label, np.int32))
-            items.append(pairs.items)
-        counter.push(np.concatenate(labels)[np.argsort(np.concatenate(items), kind="stable")])
+    counter.push(np.concatenate(labels)[np.argsort(np.concatenate(items), kind="stable")])
     order = counter.finish()
     return order if (order.counts > 0).sum() > 1 else None
 
