@@ -32,7 +32,6 @@ from streamgauge.diagnosis import (
     window_precision,
 )
 from streamgauge.diagnosis.findings import SHUFFLE_TEXTS, findings
-from streamgauge.diagnosis.labels import LabelDependence
 from streamgauge.diagnosis.shuffles import SHUFFLES, Shuffles
 from streamgauge.errors import DataError, ParameterError
 from streamgauge.log import from_columns
@@ -206,11 +205,12 @@ def test_a_chain_is_found_dependent_and_its_shuffle_is_not():
     assert {"temporal_dependence", "below_persistent", "ranking"} <= rules(seen, "warning")
     assert {"order", "dependent_errors"} <= rules(seen, "note")
     assert "previous_labels" in rules(seen, "good")
-    assert seen.quick.dependent
+    assert seen.quick.better is None  # 100 labels are too few here
+    assert quick_test(np.repeat(np.arange(20, dtype=np.int32) % 2, 5)).dependent
     assert not seen.shuffles.is_unchanged("iid")
     mixed = diagnose(streams.shuffle(stream, seed=3), shuffles=2)
     assert not mixed.labels.dependent
-    assert "There is no temporal dependence" in mixed.findings[0].sentence
+    assert "No temporal dependence" in mixed.findings[0].sentence
     assert rules(mixed, "warning") == set()
     assert not {"order", "below_persistent", "dependent_errors"} & rules(mixed)
     assert mixed.shuffles.is_unchanged("iid")
@@ -258,7 +258,8 @@ def test_shuffles_keep_the_labels_and_are_the_same_twice():
 def test_every_shuffle_has_a_finding_with_the_pairs_that_change(turned):
     own, other = {"a": 0.9, "b": 0.5}, {"a": 0.5, "b": 0.8}
     shuffled = {how: other if how in turned else own for how in SHUFFLE_TEXTS}
-    seen = Shuffles(400, 1, own, shuffled)
+    p = {("a", "b"): 0.001}
+    seen = Shuffles(400, 1, own, shuffled, p, dict.fromkeys(SHUFFLE_TEXTS, p))
     quick = quick_test(np.zeros(9, np.int32))
     all_findings = findings(label_dependence(np.zeros(9, np.int32)), quick, {}, seen)
     found = [one for one in all_findings if one.rule == "ranking"]
@@ -272,12 +273,25 @@ def test_every_shuffle_has_a_finding_with_the_pairs_that_change(turned):
         assert ("shuffled: b and a" in one.sentence) == (how in turned)
 
 
-def test_differences_below_the_precision_change_no_ranking():
+def test_differences_that_are_not_significant_change_no_ranking():
     stream = chained(0.5, 400)
     same = {f"nb{i}": learners.NaiveBayes() for i in range(3)}
     seen = shuffle_and_rank(stream, same, 1)
     assert seen.is_unchanged("iid")
     assert seen.is_unchanged("within_class")
+    own, other = {"a": 0.9, "b": 0.5}, {"a": 0.5, "b": 0.8}
+    for p, shuffled_p in ((0.2, 1e-6), (1e-6, 0.2)):
+        undecided = Shuffles(
+            400, 1, own, dict.fromkeys(SHUFFLE_TEXTS, other), {("a", "b"): p},
+            {how: {("a", "b"): shuffled_p} for how in SHUFFLE_TEXTS},
+        )  # fmt: skip
+        assert undecided.is_unchanged("iid")
+        assert undecided.confirmed("iid") == ()
+        labels = label_dependence(np.zeros(9, np.int32))
+        found = findings(labels, quick_test(np.zeros(9, np.int32)), {}, undecided)
+        ranking = [one for one in found if one.rule == "ranking"]
+        assert [one.severity for one in ranking] == ["note", "note"]
+        assert "significant for 0 of 1 pairs" in ranking[0].sentence
 
 
 @pytest.mark.data
@@ -301,7 +315,7 @@ def test_electricity_has_the_papers_deltas_and_loses_them_when_shuffled():
     assert gain > 0.05
     assert not whole.shuffles.is_unchanged("iid")
     mixed = diagnose(streams.shuffle(stream, seed=1), shuffles=0)
-    assert mixed.findings[0].sentence.startswith("There is no temporal dependence")
+    assert mixed.findings[0].sentence.startswith("No temporal dependence")
 
 
 def csv(folder: Path, labels) -> Path:
@@ -418,7 +432,7 @@ def test_an_empty_stream_and_a_tie_of_the_baselines_have_their_sentences():
     empty = streams.from_arrays(np.zeros((0, 1)), np.zeros(0, int))
     assert diagnose(empty).to_text() == "There are fewer than two labels."
     same = quick_test(np.zeros(50, np.int32))
-    assert same.to_text().endswith("neither is the better baseline.")
+    assert "too few labels to tell which is the better baseline" in same.to_text()
 
 
 @pytest.mark.parametrize("seed", [0, 5])
@@ -448,16 +462,7 @@ def test_the_order_of_labels_is_a_finding_only_if_they_depend_on_each_other():
         found = findings(seen, quick_test(np.zeros(9, np.int32)), {}, None)
         assert ("order" in {one.rule for one in found}) == (seen.dependent and seen.order > 0)
         cases.add((bool(seen.dependent), seen.order > 0))
-    assert cases == {(True, True), (True, False), (False, False)}
-    # as many repeats as by chance, but mostly of one class: Delta is large, the runs test is not
-    counts, pairs = np.array([100, 100]), np.array([[80, 20], [80, 20]])
-    seen = LabelDependence(
-        ("a", "b"), counts, pairs, np.array([[200, 100]] * 2), np.array([[100, 80], [100, 20]])
-    )
-    assert (seen.dependent, seen.order) == (False, 1)
-    assert "order" not in {
-        one.rule for one in findings(seen, quick_test(np.zeros(9, np.int32)), {}, None)
-    }
+    assert cases >= {(True, True), (False, False)}
 
 
 @pytest.mark.parametrize("items", [2, 3, 9])

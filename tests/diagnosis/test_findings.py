@@ -8,12 +8,14 @@ import numpy as np
 import pytest
 
 from oracles import diagnosis as slow
+from oracles import label_sequences as sequences
 from oracles import temporal
 from streamgauge.diagnosis import label_dependence, quick_test
-from streamgauge.diagnosis.autocorrelation import Autocorrelation, autocorrelation
+from streamgauge.diagnosis.autocorrelation import autocorrelation_of
 from streamgauge.diagnosis.findings import LearnerResult, findings
 from streamgauge.diagnosis.precision import fading_items
-from streamgauge.report._format import count, number
+from streamgauge.report._format import count, number, share
+from streamgauge.report.paired_tests import PairedTest
 
 LAGS = 4
 
@@ -36,6 +38,14 @@ LABELS = {
     "runs": ([0] * 7 + [1] * 7) * 12,
     "weak": ([0] * 17 + [1] * 2 + [0] * 9 + [1]) * 20,
     "rare": [0] * 20 + [1] * 3 + [0] * 30 + [1] * 4 + [0] * 25 + [1] * 2 + [0] * 40,
+    "lag two": sequences.lag_two(np.random.default_rng(0), 800, 0.7).tolist(),
+    "never two on": sequences.never_two_on(np.random.default_rng(0), 300).tolist(),
+    "faults": sequences.faults(np.random.default_rng(5), 1500).tolist(),
+    "drift": sequences.slow_drift(np.random.default_rng(0), 1000, 0.1, 0.9).tolist(),
+    "many independent": sequences.independent(np.random.default_rng(1), 2600).tolist(),
+    "a rare class": sequences.independent(
+        np.random.default_rng(2), 2600, (0.6, 0.396, 0.004)
+    ).tolist(),
     **{
         f"chain {n} {stay} {seed}": chain(n, stay, seed, 2 + seed % 2)
         for n in (12, 150, 400)
@@ -46,14 +56,15 @@ LABELS = {
 
 
 def results(n: int) -> dict[str, LearnerResult]:
-    """Learners whose accuracy is around that of the last label, with errors of any dependence."""
+    """Learners that differ or not from the last label, with errors of any dependence."""
     found = {}
     for nth, name in enumerate(("naive_bayes", "persistent", "tree", "majority_class")):
-        for accuracy in (0.1, 0.5, 0.98):
+        for accuracy, p in ((0.1, 1e-4), (0.5, 0.2), (0.98, 1e-3)):
             errors = np.array(chain(max(n, 3), 0.3 * nth, nth), np.float64)
             key = f"{name} {accuracy}"
-            seen = Autocorrelation(len(errors), autocorrelation(errors, LAGS))
-            found[key] = LearnerResult(key, accuracy, accuracy - 0.3, seen)
+            tests = {"persistent": PairedTest(0.6 - accuracy, 0.2, p)}
+            seen = autocorrelation_of(errors, LAGS)
+            found[key] = LearnerResult(key, accuracy, accuracy - 0.3, seen, tests)
     return found
 
 
@@ -73,25 +84,25 @@ def test_findings_equal_the_slow_ones(name):
         sentence = slow.quick_sentence(y, majority, persistent, min(30, len(y)))
         expected.append(("quick_test", "note", sentence))
     for one in learners.values():
-        if depends and not one.name.startswith(slow.BASELINES):
-            repeat = temporal.p_repeat(y)
-            if one.accuracy < repeat - 1 / math.sqrt(len(y)):
-                sentence = (
-                    f"{one.name} ({slow.percent(one.accuracy)}) is worse than repeating the last "
-                    f"label ({slow.percent(repeat)}): kappa_temporal is "
-                    f"{number(one.kappa_temporal)}."
-                )
-                expected.append(("below_persistent", "warning", sentence))
+        # four tests that are not of baselines: two of the smallest p-value, both significant
+        if not one.name.startswith(slow.BASELINES) and one.accuracy == 0.1:
+            sentence = (
+                f"{one.name} ({slow.percent(one.accuracy)}) is worse than repeating the last "
+                f"label ({share(temporal.p_repeat(y))}): kappa_temporal is "
+                f"{number(one.kappa_temporal)}."
+            )
+            expected.append(("below_persistent", "warning", sentence))
     for one, stay in zip(learners.values(), np.repeat(range(4), 3), strict=True):
         errors = chain(max(len(y), 3), 0.3 * stay, int(stay))
-        rho = temporal.autocorrelation(errors, 1)
-        if one.name.startswith(slow.BASELINES) or not rho >= 0.05:
+        lag = slow.strongest_lag(errors, LAGS)
+        if one.name.startswith(slow.BASELINES) or lag is None:
             continue
-        if rho > 3 / math.sqrt(len(errors)):
+        rho = temporal.autocorrelation(errors, lag)
+        if rho >= 0.05:
             sentence = (
-                f"The errors of {one.name} are autocorrelated ({number(rho)} at lag 1): its "
-                f"{count(len(errors))} items count as at most "
-                f"{count(slow.effective_items(errors, LAGS))} independent ones, and tests that "
+                f"The errors of {one.name} are autocorrelated ({number(rho)} at lag {lag}): its "
+                f"{count(len(errors))} items are worth about "
+                f"{count(slow.effective_items(errors))} independent ones, and tests that "
                 "assume independent errors reject too often."
             )
             expected.append(("dependent_errors", "note", sentence))
@@ -107,7 +118,7 @@ def test_the_cases_have_every_kind_of_finding():
         column = np.array(y, np.int32)
         seen, quick = label_dependence(column, LAGS), quick_test(column, 30)
         all_findings = findings(seen, quick, results(len(y)), None)
-        kinds |= {(f.rule, f.severity, f.sentence[:19]) for f in all_findings}
-    assert len({kind for kind in kinds if kind[0] == "temporal_dependence"}) == 6
+        kinds |= {(f.rule, f.severity, f.sentence[:24]) for f in all_findings}
+    assert len({kind for kind in kinds if kind[0] == "temporal_dependence"}) == 9
     assert {"order", "quick_test", "below_persistent", "dependent_errors"} <= {k[0] for k in kinds}
     assert fading_items(0.999) == pytest.approx(1999)

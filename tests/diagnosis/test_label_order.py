@@ -6,13 +6,17 @@ import math
 
 import numpy as np
 import pytest
+from scipy import stats
 
 from streamgauge.diagnosis import label_dependence
 from streamgauge.streams import from_arrays
 
 
 def order(labels, classes, lags):
-    """The largest l such that Delta(1), ..., Delta(l) each exceed 0.01 and 3 standard errors."""
+    """The largest l such that Delta(1), ..., Delta(l) each exceed 0.01 and are significant.
+
+    By the likelihood ratio of a binomial number, at 5 % over all classes and lags.
+    """
 
     def share(of, lag):
         after = [
@@ -26,8 +30,9 @@ def order(labels, classes, lags):
         large = False
         for of in range(classes):
             (p, n), (before, _) = share(of, lag), share(of, lag - 1)
-            error = math.sqrt(max(before * (1 - before), 0) / max(n, 1))
-            large |= abs(p - before) >= 0.01 and abs(p - before) > 3 * error
+            if n and abs(p - before) >= 0.01:
+                seen, given = stats.binom.logpmf(round(p * n), n, [p, before])
+                large |= 2 * (seen - given) > stats.chi2.isf(0.05 / classes / lags, 1)
         if not large:
             return lag - 1
     return lags

@@ -11,7 +11,7 @@ from statistics import median
 import numpy as np
 from scipy import stats
 
-from oracles import bands, measures, pairs, reevaluation
+from oracles import bands, label_order, measures, pairs, reevaluation
 from oracles import verdicts as verdicts_of
 from oracles.comparisons import holm
 from oracles.windows import points, weights
@@ -122,10 +122,6 @@ def value(stream, log, measure, window="whole", at=None):
 def prepared(log, classes):
     columns = [y for _, y, _ in log.rows], [a for _, _, a in log.rows]
     return measures.prepared(*columns, classes)
-
-
-def half_width(items):
-    return 1 / math.sqrt(items) if items else math.inf
 
 
 def better(stream, a, b):
@@ -458,36 +454,78 @@ def comparable(learner, baseline):
     return [row[:2] for row in learner.rows] == [row[:2] for row in baseline.rows]
 
 
-def lead(stream, learner, baseline):
-    if not comparable(learner, baseline):
-        return 0.0
-    mine, other = main(stream, learner.rows), main(stream, baseline.rows)
-    noise = half_width(len(learner.rows)) if stream.classes is not None else 0.01 * other
-    gap = better(stream, mine, other)
-    return gap if abs(gap) > noise else 0.0
+def paired(stream, a, b):
+    """(difference of the mean losses, its long-run variance, p) of two logs of the same items."""
+    loss, cold_start = ("zero_one", "count_wrong") if stream.classes else ("absolute", "skip")
+    both, _, _ = pairs.meet(a.rows, b.rows)
+    d = np.array([x - y for x, y in filter(None, pairs.losses(both, loss, cold_start))])
+    spell = 200 if len(both) >= 2000 else max(10, len(both) // 20)
+    return d.mean(), verdicts_of.spread(d)[0], verdicts_of.p(d, spell)
+
+
+def leads(stream, baseline):
+    """Advantage of each comparable learner over a baseline; 0 if it is not significant."""
+    tests = {
+        t.name: paired(stream, t, baseline) for t in stream.learners if comparable(t, baseline)
+    }
+    corrected = holm([p for _, _, p in tests.values()])
+    return {
+        name: -tests[name][0] if p <= ALPHA else 0.0
+        for name, p in zip(tests, corrected, strict=True)
+    }
 
 
 def worse_than(nth):
     def rows(stream):
         baseline = stream.baselines[nth]
-        return comparison_rows(
-            stream, [t for t in stream.learners if lead(stream, t, baseline) < 0], [baseline]
-        )
+        lead = leads(stream, baseline)
+        worse = [t for t in stream.learners if lead.get(t.name, 0) < 0]
+        return comparison_rows(stream, worse, [baseline])
 
     return rows
 
 
 def beats_baselines(stream):
-    winners = [t for t in ranked(stream) if min(lead(stream, t, b) for b in stream.baselines) > 0]
+    found = [leads(stream, b) for b in stream.baselines]
+    winners = [t for t in ranked(stream) if min(lead.get(t.name, 0) for lead in found) > 0]
     return comparison_rows(stream, winners, stream.baselines)
 
 
+def labels_in_order(stream):
+    return [y for _, y, _ in sorted(stream.most_labelled.rows)]
+
+
 def repeats(stream):
-    labels = [y for _, y, _ in sorted(stream.most_labelled.rows)]
+    labels = labels_in_order(stream)
     same = sum(a == b for a, b in pairwise(labels))
     shares = [labels.count(c) / len(labels) for c in set(labels)]
     chance = sum(s * s for s in shares)
     return [{"pairs": len(labels) - 1, "observed": same / (len(labels) - 1), "by_chance": chance}]
+
+
+def temporal_dependence(stream):
+    """Repeats; if they are as by chance, the succession with the largest effect too."""
+    labels, [cells] = labels_in_order(stream), repeats(stream)
+    gap, z = cells["observed"] - cells["by_chance"], label_order.z_repeats(labels)
+    if abs(gap) >= 0.05 and gap * z > 0 and abs(z) > 3:
+        return [cells]
+    lag, i, j, rate, expected, _ = label_order.successions(labels)[0]
+    names = {"before": str(stream.classes[i]), "after": str(stream.classes[j])}
+    return [cells | {"lag": lag, **names, "rate": rate, "in_random_order": expected}]
+
+
+def independent_labels(stream):
+    labels = labels_in_order(stream)
+    assert not label_order.successions(labels)
+    assert label_order.p_shares(labels) >= 0.05 / 3
+    made = []
+    for code, name in enumerate(stream.classes):
+        if labels.count(code) >= 30:
+            starts, seen, _ = label_order.succession(labels, 1, code, code)
+            cells = {"class": str(name), "labels": labels.count(code)}
+            cells |= {"share": labels.count(code) / len(labels), "rate": seen / starts}
+            made.append(cells | {"limit": label_order.limit(labels, code)})
+    return made
 
 
 def resets_on_dependent_labels(stream):
@@ -512,25 +550,25 @@ def resets_on_dependent_labels(stream):
 
 
 def window_too_short(stream):
-    first, second = (main(stream, t.rows) for t in ranked(stream)[:2])
-    gap = first - second
+    gap, variance, _ = paired(stream, *ranked(stream)[:2])
     worth = {}
     for name, (kind, size) in stream.windows.items():
         if kind == "sliding":
             worth[name] = size
         if kind == "fading":
             worth[name] = (1 + size) / (1 - size)
+    width = {name: 1.96 * math.sqrt(variance / n) for name, n in worth.items()}
     return [
-        {"window": name, "items": n, "half_width": half_width(n), "difference": gap}
+        {"window": name, "items": n, "half_width": width[name], "difference": abs(gap)}
         for name, n in worth.items()
-        if n < 1 / gap**2
+        if width[name] > abs(gap)
     ]
 
 
 def too_close_to_call(stream):
     two = ranked(stream)[:2]
-    width = half_width(len(two[0].rows))
-    return [{"learner": t.name, "accuracy": main(stream, t.rows), "half_width": width} for t in two]
+    p = paired(stream, *two)[2]
+    return [{"learner": t.name, "accuracy": main(stream, t.rows), "p": p} for t in two]
 
 
 def cold_start(stream):
@@ -612,13 +650,29 @@ def class_never_predicted(stream):
     return made
 
 
+def fluctuation(values, w):
+    """Variance of sums of many values, per value, from differences of values at a distance of w."""
+    return (
+        verdicts_of.spread(np.array([b - a for a, b in zip(values, values[w:], strict=False)]))[0]
+        / 2
+    )
+
+
 def whole_differs_from_end(stream):
-    size = next(size for kind, size in stream.windows.values() if kind == "sliding")
+    w = next(size for kind, size in stream.windows.values() if kind == "sliding")
+    quantile = stats.norm.isf(0.05 / len(stream.learners) / 2)
     made = []
     for t in stream.learners:
-        whole, now = main(stream, t.rows), main(stream, t.rows[-size:])
-        if abs(now - whole) > 2 * half_width(size):
-            made.append({"learner": t.name, "whole": whole, "now": now})
+        lost = [float(y != a) for _, y, a in t.rows]
+        before, last = np.array(lost[:-w]), np.array(lost[-w:])
+        variance = fluctuation(lost[:-w], w)
+        if len(before) < 2 * w or w * before.var() < 30 * variance:
+            continue
+        now = variance * max(1, last.var() / before.var())
+        error = math.sqrt(now / w + variance / len(before))
+        if abs(last.mean() - before.mean()) > quantile * error:
+            cells = {"learner": t.name, "whole": main(stream, t.rows)}
+            made.append(cells | {"now": main(stream, t.rows[-w:])})
     return made
 
 
@@ -657,51 +711,64 @@ def changed_predictions(stream):
     return made
 
 
-def _score(stream, row):
-    """Whether a prediction is right, or its absolute error."""
-    _, y, a = row
-    return y == a if stream.classes is not None else abs(y - a)
-
-
 def performance_drops(stream, recovered):
-    """Drops of the accuracy, or rises of the error, in the sliding window at drifts."""
-    size = next(size for kind, size in stream.windows.values() if kind == "sliding")
+    """Drops at drifts beyond the fluctuation before them, with or without a recovery."""
+    w = next(size for kind, size in stream.windows.values() if kind == "sliding")
+    alpha = ALPHA / len(stream.drifts) / len(stream.learners)
     made = []
-    for nth, (start, _, _) in enumerate(stream.drifts):
+    for nth, (start, _, end) in enumerate(stream.drifts):
         since = stream.drifts[nth - 1][2] if nth else 0
-        end = stream.drifts[nth + 1][0] if nth + 1 < len(stream.drifts) else math.inf
         for t in stream.learners:
-            curve, total = {}, 0
-            for at, row in enumerate(t.rows, 1):
-                total += _score(stream, row)
-                if at > size:
-                    total -= _score(stream, t.rows[at - size - 1])
-                curve[at] = total / min(at, size)
-            earliest = max(start - 5 * size, since, size - 1)
-            before = [v for at, v in curve.items() if earliest < at <= start]
-            before = math.fsum(before) / len(before)
-            after = {at: v for at, v in curve.items() if start < at <= end}
             if stream.classes is None:
-                worst, level, sign = max(after.values()), 1.05 * before, -1
-                dropped = worst > 1.25 * before
+                lost = [abs(y - a) for _, y, a in t.rows]
             else:
-                worst, level, sign = min(after.values()), 0.95 * before, 1
-                dropped = before - worst > 2 * half_width(size)
-            if not dropped:
-                continue
-            lowest = min(at for at, v in after.items() if v == worst)
-            recovery = math.nan
-            for at, v in after.items():
-                if at < lowest or sign * v < sign * level or max(after) - at < size:
-                    continue
-                segment = [w for later, w in after.items() if at <= later <= at + 5 * size]
-                if sign * math.fsum(segment) / len(segment) >= sign * level:
-                    recovery = at - start
-                    break
-            if math.isnan(recovery) != recovered:
-                cells = {"learner": t.name, "drift": start, "before": before}
-                made.append(cells | {"worst": worst, "recovered_after": recovery})
+                lost = [float(y != a) for _, y, a in t.rows]
+            until = stream.drifts[nth + 1][0] if nth + 1 < len(stream.drifts) else len(lost)
+            found = _drop(stream, lost, (since, start, end, until), w, alpha)
+            if found and math.isnan(found["recovered_after"]) != recovered:
+                made.append({"learner": t.name, "drift": start, **found})
     return made
+
+
+def _drop(stream, lost, places, w, alpha):
+    since, start, end, until = places
+    mean = lambda i, j: math.fsum(lost[i:j]) / (j - i)  # noqa: E731
+    spread = lambda i, j: verdicts_of.spread(np.array(lost[i:j]))[0]  # noqa: E731
+    if start - since < 2 * w or until - start < w:
+        return None
+    variance = fluctuation(lost[since:start], w)
+    if w * np.var(lost[since:start]) < 30 * variance:
+        return None
+    first = max(since, start - 5 * w)
+    before = mean(first, start)
+    limit = 1.05 * before if stream.classes is None else 1 - 0.95 * (1 - before)
+    windows = range(start, min(until, end + 5 * w) - w + 1, w)
+    error = math.sqrt(variance / w + variance / (start - first))
+    level = before + stats.norm.isf(alpha / 2 / len(windows)) * error
+    dropped = [i for i in windows if mean(i, i + w) > max(level, limit)]
+    if not dropped:
+        return None
+    values = before, max(mean(i, i + w) for i in dropped)
+    if stream.classes is not None:
+        values = 1 - values[0], 1 - values[1]
+    cells = {"before": values[0], "worst": values[1]}
+    begin, possible = dropped[0] + w, False
+    quantile = stats.norm.isf(alpha / max(1, math.ceil((until - begin) / w)))
+    for at in range(begin, until + 1, max(1, w // 20)):
+        stop = min(at + 4 * w, until)
+        if mean(at - w, at) <= limit and mean(at - w, stop) <= limit:
+            possible, after = True, max(variance, spread(at - w, stop))
+            error = math.sqrt(after / (stop - at + w) + variance / (start - first))
+            if limit - mean(at - w, stop) > quantile * error:
+                return cells | {"recovered_after": at - start}
+    if possible or until - begin < w:
+        return None
+    last = max(begin, until - 5 * w)
+    after = max(variance, spread(last, until))
+    error = math.sqrt(after / (until - last) + variance / (start - first))
+    if mean(last, until) - limit > stats.norm.isf(alpha) * error:
+        return cells | {"recovered_after": math.nan}
+    return None
 
 
 EVIDENCE = {
@@ -711,8 +778,8 @@ EVIDENCE = {
     "worse_than_target_mean": worse_than(1),
     "beats_baselines": beats_baselines,
     "resets_on_dependent_labels": resets_on_dependent_labels,
-    "temporal_dependence": repeats,
-    "independent_labels": repeats,
+    "temporal_dependence": temporal_dependence,
+    "independent_labels": independent_labels,
     "window_too_short": window_too_short,
     "too_close_to_call": too_close_to_call,
     "cold_start": cold_start,

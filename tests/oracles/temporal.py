@@ -109,3 +109,15 @@ def quick(labels, items=100):
         persistent += y[t] == y[t - 1]
     pairs = len(y) - 1
     return (majority / pairs, persistent / pairs) if pairs > 0 else (math.nan, math.nan)
+
+
+def only_right(labels, items=100):
+    """How often only the last label was right, and how often only the majority so far."""
+    y = known(labels)[:items]
+    last = most = 0
+    for t in range(1, len(y)):
+        past = y[:t]
+        majority = min(past, key=lambda c: (-past.count(c), c))
+        last += y[t] == y[t - 1] != majority
+        most += y[t] == majority != y[t - 1]
+    return last, most

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from types import SimpleNamespace
-
 import numpy as np
 import pytest
 
 from streamgauge.report._write_report import _round_step
 from streamgauge.report.markdown import _table
 from streamgauge.report.page import Column, Row, Table
-from streamgauge.report.performance_drops import _drop
-from streamgauge.types import Curve
+from streamgauge.report.performance_drops import Segment, find_drop
 
 
 @pytest.mark.parametrize(
@@ -33,13 +30,12 @@ def test_text_is_on_the_left_and_numbers_on_the_right():
 
 def test_a_drop_ends_at_the_next_drift():
     """The worst value is that before it, not the first one after it."""
-    at = np.arange(100, 1100, 100)
-    value = np.array([0.9, 0.9, 0.9, 0.9, 0.5, 0.6, 0.6, 0.6, 0.1, 0.1])
-    curve = Curve("accuracy", "sliding(100)", at, value)
-    learner = SimpleNamespace(name="a", curves={("accuracy", "sliding(100)"): curve})
-    results = SimpleNamespace(main_measure="accuracy", classification=True)
-    drop = _drop(learner, results, "sliding(100)", 400, (0, 400, 850))
-    assert (drop.before, drop.worst) == (0.9, 0.5)
-    value[4] = 0.7
-    drop = _drop(learner, results, "sliding(100)", 400, (0, 400, 850))
-    assert (drop.before, drop.worst) == (0.9, 0.6)
+    losses = np.zeros(1000)
+    losses[::10] = 1.0
+    losses[400:] = np.arange(600) % 2
+    losses[800:] = 1.0
+    for until, worst in ((800, 0.5), (1000, 0.0)):
+        found = find_drop(losses, Segment(0, 400, 400, until), 100, 0.05, classification=True)
+        assert found is not None
+        assert found[:2] == (pytest.approx(0.9), pytest.approx(worst))
+        assert np.isnan(found[2])

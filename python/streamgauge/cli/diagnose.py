@@ -126,6 +126,19 @@ def entry(diagnosis: Diagnosis, precision: float) -> dict[str, Any]:
             "z": labels.z,
             "dependent": labels.dependent,
             "order": labels.order,
+            "z_within_blocks": labels.sequence.z_repeats,
+            "successions": [
+                {
+                    "lag": s.lag,
+                    "before": labels.classes[s.before],
+                    "after": labels.classes[s.after],
+                    "rate": s.rate,
+                    "in_random_order": s.expected,
+                    "p": s.p,
+                }
+                for s in labels.sequence.successions
+            ],
+            "p_of_shares": labels.sequence.p_shares,
             "transitions": labels.transitions.tolist(),
             "matrix": labels.matrix.tolist(),
             "delta": labels.delta.tolist(),
@@ -136,6 +149,8 @@ def entry(diagnosis: Diagnosis, precision: float) -> dict[str, Any]:
             "majority": diagnosis.quick.majority,
             "persistent": diagnosis.quick.persistent,
             "dependent": diagnosis.quick.dependent,
+            "better": diagnosis.quick.better,
+            "p": diagnosis.quick.p,
         },
         "learners": [
             {
@@ -155,6 +170,7 @@ def entry(diagnosis: Diagnosis, precision: float) -> dict[str, Any]:
                 "accuracy": dict(diagnosis.shuffles.shuffled[kind]),
                 "ranking": list(diagnosis.shuffles.ranking(kind)),
                 "changed": [list(pair) for pair in diagnosis.shuffles.changed(kind)],
+                "confirmed": [list(pair) for pair in diagnosis.shuffles.confirmed(kind)],
                 "unchanged": diagnosis.shuffles.is_unchanged(kind),
             }
             for kind in SHUFFLES

@@ -8,7 +8,7 @@ from typing import Any
 
 from streamgauge.diagnosis._quick_test import QuickTest, quick_test
 from streamgauge.diagnosis.autocorrelation import error_autocorrelation
-from streamgauge.diagnosis.findings import Finding, LearnerResult, findings
+from streamgauge.diagnosis.findings import Finding, LearnerResult, findings, inside_of
 from streamgauge.diagnosis.labels import LabelDependence, label_dependence, with_classes
 from streamgauge.diagnosis.shuffles import Shuffles, shuffle_and_rank
 from streamgauge.engine import run
@@ -22,6 +22,7 @@ from streamgauge.learners.temporally_augmented import TemporallyAugmented
 from streamgauge.log.lateness import Lateness, lateness_in
 from streamgauge.measures._compute import measure
 from streamgauge.progress import Progress
+from streamgauge.report.paired_tests import compared_logs
 from streamgauge.streams._named_stream import named_stream
 from streamgauge.types import Stream
 
@@ -114,7 +115,14 @@ def diagnose(
         step = max(1, log.label_count())
         accuracy, kappa = measure(log, ["accuracy", "kappa_temporal"], every=step)
         errors = error_autocorrelation(log, lags)
-        results[name] = LearnerResult(name, accuracy.final, kappa.final, errors)
+        inside = inside_of(name, logs)
+        others = dict.fromkeys(["persistent", *((inside[0],) if inside else ())])
+        tests = {
+            other: compared_logs(log, logs[other])
+            for other in others
+            if other in logs and other != name
+        }
+        results[name] = LearnerResult(name, accuracy.final, kappa.final, errors, tests)
     shuffled = None
     if shuffles and len(chosen) > 1 and labels.items > 1:
         shuffled = shuffle_and_rank(stream, chosen, shuffles, seed, logs)

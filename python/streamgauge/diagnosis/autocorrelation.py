@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from statistics import NormalDist
 
 import numpy as np
 
@@ -11,18 +12,29 @@ from streamgauge.errors import ParameterError
 from streamgauge.kinds import at_most, plain_numbers
 from streamgauge.log import Log
 from streamgauge.log._one_fold import check_fold
+from streamgauge.series_spread import series_spread
 from streamgauge.types import F64
 
 MOST_LAGS = 10_000
 """Largest lag."""
 
+ALPHA = 0.05
+"""Probability of calling independent errors dependent."""
+
 
 @dataclass(frozen=True, slots=True)
 class Autocorrelation:
-    """Autocorrelation of the errors of a learner from lag 1 on; NaN if errors are constant."""
+    """Autocorrelation of the errors of a learner from lag 1 on; NaN if errors are constant.
+
+    `effective_items` is about the number of independent items with an error rate of the same
+    precision: n times the variance of single errors over that of sums of many, per item. The
+    latter is the largest over batches of 1, 2, 4, … items, extrapolated while it still grows with
+    their size, so it sees dependence over any number of lags (`LongRun`).
+    """
 
     items: int
     value: F64
+    effective_items: float
 
     @property
     def band(self) -> float:
@@ -31,21 +43,18 @@ class Autocorrelation:
 
     @property
     def dependent(self) -> bool:
-        """Whether consecutive errors are correlated (more than 3 standard errors)."""
-        return bool(len(self.value) and abs(self.value[0]) > 3 / math.sqrt(max(self.items, 1)))
+        """Whether errors are correlated at any of the lags, at 5 % over all of them."""
+        return self.strongest_lag is not None
 
     @property
-    def effective_items(self) -> float:
-        """Upper bound of the number of independent items with an error rate of the same precision.
-
-        n / (1 + 2 Σ ρ(l)), summed over the lags until ρ first falls below the bound.
-        """
-        total = 0.0
-        for rho in self.value.tolist():
-            if not rho > self.band:
-                break
-            total += rho
-        return self.items / (1 + 2 * total)
+    def strongest_lag(self) -> int | None:
+        """The lag of the largest autocorrelation, in absolute value; None if it may be chance."""
+        known = np.abs(np.nan_to_num(self.value))
+        if not len(known):
+            return None
+        limit = NormalDist().inv_cdf(1 - ALPHA / 2 / len(known)) / math.sqrt(max(self.items, 1))
+        lag = int(np.argmax(known))
+        return lag + 1 if known[lag] > limit else None
 
 
 @plain_numbers
@@ -65,7 +74,7 @@ def error_autocorrelation(log: Log, lags: int = 10, fold: int | None = None) -> 
     >>> seen.value
     array([ 0.6025,  0.205 , -0.1925, -0.59  , -0.9875])
     >>> seen.effective_items
-    152.96
+    209.6
     """
     if not isinstance(lags, int) or lags < 1:
         raise ParameterError.of("error_autocorrelation", "lags", "a whole number, at least 1", lags)
@@ -78,7 +87,13 @@ def error_autocorrelation(log: Log, lags: int = 10, fold: int | None = None) -> 
         for p in log.pairs(fold)
     ]
     errors = np.concatenate(parts) if parts else np.empty(0)
-    return Autocorrelation(len(errors), autocorrelation(errors, lags))
+    return autocorrelation_of(errors, lags)
+
+
+def autocorrelation_of(errors: F64, lags: int) -> Autocorrelation:
+    """The autocorrelation of a column of errors, and how many independent ones it is worth."""
+    effective = min(float(len(errors)), series_spread(errors).effective_items)
+    return Autocorrelation(len(errors), autocorrelation(errors, lags), effective)
 
 
 def autocorrelation(values: F64, lags: int) -> F64:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 
+import numpy as np
+
+from streamgauge.comparisons._holm import holm
 from streamgauge.diagnosis._quick_test import QuickTest
 from streamgauge.diagnosis.autocorrelation import Autocorrelation
 from streamgauge.diagnosis.labels import LabelDependence
@@ -13,11 +16,14 @@ from streamgauge.diagnosis.precision import fading_items, hoeffding_precision, w
 from streamgauge.diagnosis.shuffles import How, Shuffles
 from streamgauge.log.lateness import Lateness
 from streamgauge.report._format import count, listed, number, points, share
+from streamgauge.report.label_order import BLOCK, FEW, LAGS, MAX_LIMIT
 from streamgauge.report.page import Severity
+from streamgauge.report.paired_tests import ALPHA, PairedTest
 
 LEAST_CORRELATION = 0.05
 """Least autocorrelation of errors that is reported."""
 
+RARE = f"; of classes with fewer than {FEW} labels nothing is stated"
 SHUFFLE_TEXTS: dict[How, str] = {
     "iid": "an i.i.d. shuffle (no order left)",
     "within_class": "a shuffle within classes (only the order of labels left)",
@@ -35,12 +41,16 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class LearnerResult:
-    """The result of a learner on the unshuffled stream."""
+    """The result of a learner on the unshuffled stream.
+
+    `tests` are comparisons of its losses with those of other learners, by their names.
+    """
 
     name: str
     accuracy: float
     kappa_temporal: float
     errors: Autocorrelation
+    tests: Mapping[str, PairedTest] = field(default_factory=dict)
 
 
 def findings(
@@ -77,8 +87,7 @@ def _dependence(seen: LabelDependence) -> Iterator[Finding]:
         f"{share(seen.p_chance)} would in random order (z = {number(seen.z)})"
     )
     if not seen.dependent:
-        sentence = f"There is no temporal dependence between labels: {numbers}."
-        yield Finding("temporal_dependence", "good", sentence)
+        yield _not_repeated(seen, numbers)
     elif seen.p_repeat < seen.p_chance:
         yield Finding("temporal_dependence", "note", f"Labels tend to alternate: {numbers}.")
     elif seen.p_repeat > seen.p_majority:
@@ -96,6 +105,49 @@ def _dependence(seen: LabelDependence) -> Iterator[Finding]:
             f"Labels depend on the previous ones: {numbers}; not enough for repeating the last "
             f"one to beat the majority class, P(M) = {share(seen.p_majority)}.",
         )
+
+
+def _not_repeated(seen: LabelDependence, numbers: str) -> Finding:
+    """What the order of labels shows that repeat about as often as by chance."""
+    order, rule = seen.sequence, "temporal_dependence"
+    if order.successions:
+        most = order.successions[0]
+        before, after = seen.classes[most.before], seen.classes[most.after]
+        later = "directly" if most.lag == 1 else f"{most.lag} labels"
+        return Finding(
+            rule,
+            "note",
+            f"Labels depend on earlier ones, although they repeat about as often as by chance: "
+            f"{after!r} comes {later} after {before!r} in {share(most.rate)} of cases, in random "
+            f"order in {share(most.expected)} (the share of {after!r} is "
+            f"{share(float(order.shares[most.after]))}; {numbers}).",
+        )
+    if order.shares_drift:
+        return Finding(
+            rule,
+            "note",
+            "The shares of the classes vary over the stream more than in random order, by drift or "
+            f"by dependence over more than {BLOCK} labels; within {BLOCK} labels no dependence was "
+            f"found ({numbers}).",
+        )
+    limits = order.limits
+    largest = float(limits[int(np.argmax(order.counts))])
+    if not largest <= MAX_LIMIT:
+        return Finding(
+            rule,
+            "note",
+            f"No dependence between labels was found, but {count(seen.items)} labels are too few "
+            f"to exclude it: {numbers}.",
+        )
+    return Finding(
+        rule,
+        "good",
+        f"No temporal dependence between labels was found, at lags 1 to {LAGS}, and no drift of "
+        f"their shares: {numbers}. A class that follows itself more often by "
+        f"{points(float(np.nanmax(limits)))} than in random order would have been found in "
+        "95\u00a0% of cases"
+        f"{'' if (order.counts[order.counts > 0] >= FEW).all() else RARE}.",
+    )
 
 
 def _baseline(learner: LearnerResult) -> bool:
@@ -118,24 +170,27 @@ def _order(seen: LabelDependence) -> Iterator[Finding]:
 def _quick(seen: LabelDependence, quick: QuickTest) -> Iterator[Finding]:
     if math.isnan(quick.persistent):
         return
-    whole = seen.p_repeat > seen.p_majority
-    if quick.dependent == whole:
-        yield Finding("quick_test", "note", quick.to_text())
-    else:
-        yield Finding(
-            "quick_test",
-            "note",
-            f"{quick.to_text()} On the whole stream it is the opposite: {share(seen.p_repeat)} and "
-            f"{share(seen.p_majority)}.",
-        )
+    whole = "persistent" if seen.p_repeat > seen.p_majority else "majority"
+    opposite = quick.better is not None and quick.better != whole
+    more = (
+        f" On the whole stream it is the opposite: {share(seen.p_repeat)} and "
+        f"{share(seen.p_majority)}."
+        if opposite
+        else ""
+    )
+    yield Finding("quick_test", "note", f"{quick.to_text()}{more}")
 
 
 def _below_persistent(
     seen: LabelDependence, results: Mapping[str, LearnerResult]
 ) -> Iterator[Finding]:
-    bar = seen.p_repeat - window_precision(seen.items)
-    for learner in results.values():
-        if seen.dependent and learner.accuracy < bar and not _baseline(learner):
+    tested = [
+        learner
+        for learner in results.values()
+        if "persistent" in learner.tests and not _baseline(learner)
+    ]
+    for learner in _significant(tested, [one.tests["persistent"] for one in tested]):
+        if learner.tests["persistent"].difference > 0:
             yield Finding(
                 "below_persistent",
                 "warning",
@@ -145,6 +200,14 @@ def _below_persistent(
             )
 
 
+def _significant(
+    learners: Sequence[LearnerResult], tests: Sequence[PairedTest]
+) -> list[LearnerResult]:
+    """The learners whose tests are significant, over all of them at `ALPHA` (Holm)."""
+    levels = holm([test.p for test in tests])
+    return [one for one, p in zip(learners, levels, strict=True) if p <= ALPHA]
+
+
 WRAPPERS = {
     "temporally_augmented": "the previous labels as features",
     "temporal_correction": "scores corrected by the frequencies of label transitions",
@@ -152,35 +215,49 @@ WRAPPERS = {
 """Learners that use the previous labels, and how."""
 
 
+def inside_of(name: str, names: Collection[str]) -> tuple[str, str] | None:
+    """The learner inside a wrapper that uses previous labels, if it was run too, and how."""
+    for wrapper, how in WRAPPERS.items():
+        inside = name.removeprefix(f"{wrapper}(").partition(",")[0].removesuffix(")")
+        inside = inside.removesuffix("()").removesuffix("(")
+        if name.startswith(f"{wrapper}(") and inside in names:
+            return inside, how
+    return None
+
+
 def _gain(results: Mapping[str, LearnerResult]) -> Iterator[Finding]:
-    for name, learner in results.items():
-        for wrapper, how in WRAPPERS.items():
-            inside = name.removeprefix(f"{wrapper}(").partition(",")[0].removesuffix(")")
-            inside = inside.removesuffix("()").removesuffix("(")
-            if name.startswith(f"{wrapper}(") and inside in results:
-                gain = learner.accuracy - results[inside].accuracy
-                if abs(gain) > window_precision(learner.errors.items):
-                    yield Finding(
-                        "previous_labels",
-                        "good" if gain > 0 else "note",
-                        f"With {how}, {inside} is {points(gain)} "
-                        f"{'better' if gain > 0 else 'worse'} ({name}: "
-                        f"{share(learner.accuracy)}, {share(results[inside].accuracy)} without).",
-                    )
+    wrapped = {
+        name: found
+        for name, one in results.items()
+        if (found := inside_of(name, results)) is not None and found[0] in one.tests
+    }
+    learners = [results[name] for name in wrapped]
+    tests = [one.tests[wrapped[one.name][0]] for one in learners]
+    for learner in _significant(learners, tests):
+        inside, how = wrapped[learner.name]
+        gain = learner.accuracy - results[inside].accuracy
+        yield Finding(
+            "previous_labels",
+            "good" if gain > 0 else "note",
+            f"With {how}, {inside} is {points(gain)} "
+            f"{'better' if gain > 0 else 'worse'} ({learner.name}: "
+            f"{share(learner.accuracy)}, {share(results[inside].accuracy)} without).",
+        )
 
 
 def _errors(results: Mapping[str, LearnerResult]) -> Iterator[Finding]:
     for learner in results.values():
-        errors = learner.errors
-        if errors.dependent and errors.value[0] >= LEAST_CORRELATION and not _baseline(learner):
-            yield Finding(
-                "dependent_errors",
-                "note",
-                f"The errors of {learner.name} are autocorrelated ("
-                f"{number(float(errors.value[0]))} at lag 1): its {count(errors.items)} items "
-                f"count as at most {count(errors.effective_items)} independent ones, and tests "
-                "that assume independent errors reject too often.",
-            )
+        errors, lag = learner.errors, learner.errors.strongest_lag
+        if lag is None or _baseline(learner) or errors.value[lag - 1] < LEAST_CORRELATION:
+            continue
+        yield Finding(
+            "dependent_errors",
+            "note",
+            f"The errors of {learner.name} are autocorrelated ("
+            f"{number(float(errors.value[lag - 1]))} at lag {lag}): its {count(errors.items)} "
+            f"items are worth about {count(errors.effective_items)} independent ones, and tests "
+            "that assume independent errors reject too often.",
+        )
 
 
 def _ranking(shuffles: Shuffles | None) -> Iterator[Finding]:
@@ -197,12 +274,19 @@ def _ranking(shuffles: Shuffles | None) -> Iterator[Finding]:
                 f"the original order: {listed(shuffles.ranking())}; shuffled: "
                 f"{listed(shuffles.ranking(how))}.",
             )
-        else:
+        elif len(shuffles.confirmed(how)) == len(shuffles.p):
             sentence = (
                 f"The ranking of learners is the same under {shuffle_text}: "
                 f"{listed(shuffles.ranking())}."
             )
             yield Finding("ranking", "good", sentence)
+        else:
+            sentence = (
+                f"No pair of learners changes its order significantly under {shuffle_text}; the "
+                f"same order is significant for {len(shuffles.confirmed(how))} of "
+                f"{len(shuffles.p)} pairs. In the original order: {listed(shuffles.ranking())}."
+            )
+            yield Finding("ranking", "note", sentence)
 
 
 def _late(late: Lateness | None) -> Iterator[Finding]:

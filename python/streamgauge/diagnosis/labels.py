@@ -5,12 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass
+from statistics import NormalDist
 
 import numpy as np
 
 from streamgauge.diagnosis.autocorrelation import MOST_LAGS
 from streamgauge.errors import DataError, ParameterError
 from streamgauge.kinds import at_most, check_seed, plain_numbers
+from streamgauge.report.label_order import ALPHA, LabelOrder, LabelOrderCounter, log_ratio
 from streamgauge.streams._is_endless import is_endless
 from streamgauge.streams._named_stream import named_stream
 from streamgauge.types import F64, I64, NONE, Codes, Stream, Value
@@ -28,7 +30,8 @@ class LabelDependence:
 
     `counts[i]` counts labels i; `transitions[j, i]` labels i directly after a j; `after[i, l]`
     labels whose l previous ones are all i, and `again[i, l]` those of them that are i too (at
-    l = 0, all labels). Missing labels are skipped.
+    l = 0, all labels). Missing labels are skipped. `sequence` compares their order with a random
+    one, within short blocks and over the whole stream.
     """
 
     classes: tuple[Value, ...]
@@ -36,6 +39,7 @@ class LabelDependence:
     transitions: I64
     after: I64
     again: I64
+    sequence: LabelOrder
 
     @property
     def items(self) -> int:
@@ -83,9 +87,14 @@ class LabelDependence:
 
     @property
     def dependent(self) -> bool:
-        """Whether P(T) differs from chance by more than 3 standard errors and by a point."""
+        """Whether P(T) differs from chance by more than 3 standard errors and by a point.
+
+        Also within blocks of 50 labels: a slow drift of the shares is not dependence.
+        """
+        within = self.sequence.z_repeats
         return (
-            abs(self.z) > MIN_STANDARD_ERRORS
+            min(abs(self.z), abs(within)) > MIN_STANDARD_ERRORS
+            and self.z * within > 0
             and abs(self.p_repeat - self.p_chance) >= MIN_DIFFERENCE
         )
 
@@ -113,15 +122,19 @@ class LabelDependence:
 
     @property
     def order(self) -> int:
-        """Largest l up to which some |Delta(l)| is at least a point and above 3 standard errors."""
-        known = np.maximum(self.after[:, 1:], 1)
+        """Largest l up to which some |Delta(l)| is at least a point and significant.
+
+        At 5 % over all classes and lags, by the likelihood ratio of the number of labels i after l
+        labels i.
+        """
+        seen, given = self.again[:, 1:].astype(np.float64), self.after[:, 1:].astype(np.float64)
         share = self.conditional[:, :-1]
-        error = np.sqrt(np.clip(share * (1 - share), 0, None) / known)
-        with np.errstate(invalid="ignore"):
-            seen = (np.abs(self.delta) >= MIN_DIFFERENCE) & (
-                np.abs(self.delta) > MIN_STANDARD_ERRORS * error
-            )
-        relevant = [bool(column.any()) for column in seen.T]
+        tests = max(1, seen.size)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            ratio = log_ratio(seen, given * share) + log_ratio(given - seen, given * (1 - share))
+            critical = NormalDist().inv_cdf(1 - ALPHA / 2 / tests)
+            clear = (np.abs(self.delta) >= MIN_DIFFERENCE) & (2 * ratio > critical**2)
+        relevant = [bool(column.any()) for column in clear.T]
         return relevant.index(False) if False in relevant else len(relevant)
 
 
@@ -190,11 +203,13 @@ def _count(
     transitions = np.zeros((k, k), np.int64)
     after, again = np.zeros((k, lags + 1), np.int64), np.zeros((k, lags + 1), np.int64)
     last, run = NONE, 0
+    sequence = LabelOrderCounter(k)
     for batch in batches:
         labels = batch[batch != NONE].astype(np.int64)
         if not len(labels):
             continue
         counts += np.bincount(labels, minlength=k)
+        sequence.push(labels)
         line = labels if last == NONE else np.concatenate(([last], labels))
         before, now = line[:-1], line[1:]
         np.add.at(transitions, (before, now), 1)
@@ -212,7 +227,7 @@ def _count(
     # counts by exact run length become counts of at least that length
     after, again = (np.cumsum(c[:, ::-1], axis=1)[:, ::-1] for c in (after, again))
     after[:, 0], again[:, 0] = counts.sum(), counts
-    return LabelDependence(classes, counts, transitions, after, again)
+    return LabelDependence(classes, counts, transitions, after, again, sequence.finish())
 
 
 def _by(part: I64, whole: I64) -> F64:

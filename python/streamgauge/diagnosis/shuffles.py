@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Literal, TypeAlias
 
+from streamgauge.comparisons._holm import holm
 from streamgauge.diagnosis.labels import with_classes
-from streamgauge.diagnosis.precision import window_precision
 from streamgauge.engine import run
 from streamgauge.errors import ParameterError
 from streamgauge.kinds import at_most, check_seed, plain_numbers
 from streamgauge.log import Log
 from streamgauge.measures._compute import measure
+from streamgauge.report.paired_tests import ALPHA, LEAST_SPELL, PairedTest, compared_logs, mean_test
 from streamgauge.seeds import child
 from streamgauge.streams._named_stream import named_stream
 from streamgauge.streams._shuffle import shuffle
@@ -21,6 +22,8 @@ from streamgauge.streams._shuffle_within_class import shuffle_within_class
 from streamgauge.types import Stream
 
 How: TypeAlias = Literal["iid", "within_class"]
+Pair: TypeAlias = tuple[str, str]
+
 MOST_SHUFFLES = 1_000
 """Largest number of shuffles; each is a run of every learner."""
 
@@ -35,23 +38,35 @@ SHUFFLES: dict[How, Callable[[Stream, int], Stream]] = {
 class Shuffles:
     """Accuracy of each learner in the original order and in shuffled ones.
 
-    `shuffled[how][learner]` is the mean over the shuffles. The order of a pair of
-    learners changes if the sign of their difference does and both exceed the precision 1 / √n.
+    `shuffled[how][learner]` is the mean over the shuffles. The order of a pair of learners changes
+    if the sign of their difference does and both differences are significant in the long run, at
+    5 % over all pairs (Holm). `p` and `shuffled_p[how]` are the p-values of the pairs, in the order
+    of the learners, for errors that may come in bursts (`LongRun`); over shuffles, twice the
+    median.
     """
 
     items: int
     shuffles: int
     original: Mapping[str, float]
     shuffled: Mapping[How, Mapping[str, float]]
+    p: Mapping[Pair, float]
+    shuffled_p: Mapping[How, Mapping[Pair, float]]
 
-    def changed(self, how: How) -> tuple[tuple[str, str], ...]:
+    def changed(self, how: How) -> tuple[Pair, ...]:
         """The pairs whose order changes: the better one in the original order, then the other."""
-        least = window_precision(self.items)
-        now = self.shuffled[how]
+        return self._significant(how, same=False)
+
+    def confirmed(self, how: How) -> tuple[Pair, ...]:
+        """The pairs whose order is significant and the same, the better one first."""
+        return self._significant(how, same=True)
+
+    def _significant(self, how: How, same: bool) -> tuple[Pair, ...]:
+        now, pairs = self.shuffled[how], list(self.p)
+        both = holm([max(self.p[pair], self.shuffled_p[how][pair]) for pair in pairs])
         found = []
-        for a, b in combinations(self.original, 2):
+        for (a, b), p in zip(pairs, both, strict=True):
             was, is_ = self.original[a] - self.original[b], now[a] - now[b]
-            if was * is_ < 0 and min(abs(was), abs(is_)) > least:
+            if p <= ALPHA and (was * is_ > 0 if same else was * is_ < 0):
                 found.append((a, b) if was > 0 else (b, a))
         return tuple(found)
 
@@ -61,7 +76,7 @@ class Shuffles:
         return tuple(sorted(scores, key=lambda name: -scores[name]))
 
     def is_unchanged(self, how: How) -> bool:
-        """Whether the order of no pair changes."""
+        """Whether the order of no pair changes significantly."""
         return not self.changed(how)
 
 
@@ -115,17 +130,27 @@ def shuffle_and_rank(
     own_logs = {
         name: known_logs.get(name) or run(stream, a, seed=seed) for name, a in learners.items()
     }
+    pairs = list(combinations(learners, 2))
     shuffled: dict[How, dict[str, float]] = {}
+    shuffled_p: dict[How, dict[Pair, float]] = {}
     for how, shuffled_by in SHUFFLES.items():
         total = dict.fromkeys(learners, 0.0)
+        tests: dict[Pair, list[PairedTest]] = {pair: [] for pair in pairs}
         for i in range(shuffles):
             other = shuffled_by(stream, child(seed, "shuffles", how, i))
-            for name, learner in learners.items():
-                total[name] += _accuracy(run(other, learner, seed=seed)) / shuffles
+            made = {name: run(other, learner, seed=seed) for name, learner in learners.items()}
+            for name, log in made.items():
+                total[name] += _accuracy(log) / shuffles
+            for a, b in pairs:
+                # errors in random order come in no spells
+                spell = LEAST_SPELL if how == "iid" else None
+                tests[a, b].append(compared_logs(made[a], made[b], spell))
         shuffled[how] = total
+        shuffled_p[how] = {pair: mean_test(of).p for pair, of in tests.items()}
     own = {name: _accuracy(log) for name, log in own_logs.items()}
+    p = {(a, b): compared_logs(own_logs[a], own_logs[b]).p for a, b in pairs}
     items = next(iter(own_logs.values())).label_count()  # all learners get the same labels
-    return Shuffles(items, shuffles, own, shuffled)
+    return Shuffles(items, shuffles, own, shuffled, p, shuffled_p)
 
 
 def _accuracy(log: Log) -> float:

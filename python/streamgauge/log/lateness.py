@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from streamgauge.log.table import Log
+from streamgauge.series_spread import series_spread
 from streamgauge.types import (
     F64,
     I64,
@@ -43,8 +44,8 @@ class Lateness:
     `middle` is the median delay of each class in ticks of `clock`, `others` that of all other
     classes together. `later` is the probability that a label of the class has a longer delay than
     one of another class (ties count one half), `p` the p-value of its distance from one half if
-    delays do not depend on the class, corrected for the number of classes. NaN for classes
-    without labels.
+    delays do not depend on the class, corrected for the number of classes; labels and delays may
+    come in runs. NaN for classes without labels.
     """
 
     classes: tuple[Value, ...]
@@ -137,7 +138,7 @@ def delays(log: Log) -> I64:
 
 
 def _sampled(log: Log) -> tuple[Codes, I64]:
-    """A sample of labels, spread evenly over the items, and their delays."""
+    """A sample of labels, spread evenly over the items, and their delays, in order of the items."""
     step = math.ceil(max(1, log.label_count()) / MOST)
     arrived: dict[int, int] = {}
     predicted: set[int] = set()
@@ -148,14 +149,17 @@ def _sampled(log: Log) -> tuple[Codes, I64]:
         pairs = zip(rows.item[kept].tolist(), rows.time[kept].tolist(), strict=True)
         arrived |= {item: time for item, time in pairs if item in predicted}
     label, late = [np.empty(0, np.int32)], [np.empty(0, np.int64)]
+    items = [np.empty(0, np.uint64)]
     for labels in log.labels():
         kept = _spread(labels.item, step)
         times = [arrived.get(item) for item in labels.item[kept].tolist()]
         there = np.array([at is not None for at in times], np.bool_)
+        items.append(labels.item[kept][there])
         label.append(np.nan_to_num(labels.label[kept][there]).astype(np.int32))
         began = np.array([at for at in times if at is not None], np.int64)
         late.append(labels.time[kept][there] - began)
-    return np.concatenate(label), np.concatenate(late)
+    order = np.argsort(np.concatenate(items), kind="stable")
+    return np.concatenate(label)[order], np.concatenate(late)[order]
 
 
 def lateness_in(schema: Schema, batches: Iterable[Batch]) -> Lateness | None:
@@ -176,7 +180,11 @@ def lateness_in(schema: Schema, batches: Iterable[Batch]) -> Lateness | None:
 
 
 def lateness_of(classes: Sequence[Value], label: Codes, late: I64, clock: str = "item") -> Lateness:
-    """From labels and delays: each class against the others, by ranks (Wilcoxon)."""
+    """From labels and delays in order: each class against the others, by ranks (Wilcoxon).
+
+    The variance of the statistic is that of independent labels times how much that of its sums over
+    batches of consecutive labels exceeds it, since labels and delays may come in runs.
+    """
     k, n = len(classes), len(label)
     counts = np.bincount(label, minlength=k).astype(np.int64)
     middle, rest = (
@@ -191,6 +199,11 @@ def lateness_of(classes: Sequence[Value], label: Codes, late: I64, clock: str = 
         later = (sums / counts - (counts + 1) / 2) / others
         spread = 1 - float((ties.astype(np.float64) ** 3 - ties).sum()) / (n**3 - n or 1)
         z = (later - 0.5) / np.sqrt(spread * (n + 1) / (12.0 * counts * others))
+    centred = ranks / n - 0.5 - 1 / (2 * n) if n else ranks
+    for c in np.flatnonzero((counts > 0) & (others > 0)).tolist():
+        found = series_spread(((label == c) - counts[c] / n) * centred)
+        if found.effective_items > 0:
+            z[c] *= math.sqrt(min(1.0, found.effective_items / n))
     p = np.array([min(1.0, k * math.erfc(abs(x) / math.sqrt(2))) for x in z.tolist()])
     return Lateness(
         tuple(classes), clock, counts, middle, rest, later, np.where(np.isnan(z), np.nan, p)

@@ -4,27 +4,37 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from statistics import NormalDist
 
 import numpy as np
 
+from streamgauge.late._labels_before import labels_before
+from streamgauge.report.loss_columns import losses_of
 from streamgauge.report.page import Column, Row, Table
-from streamgauge.report.stream_results import MeasuredLog, StreamResults, half_width, window_items
+from streamgauge.report.stream_results import MeasuredLog, StreamResults, window_items
+from streamgauge.series_spread import series_spread, spread_of_changes
 from streamgauge.types import F64
 
 RECOVERED = 0.95
 """Recovered: 95 % of the earlier accuracy, or 105 % of the earlier error (Shaker and Hüllermeier
 2015)."""
 
-WINDOWS_AVERAGED = 5
-"""Number of windows in the mean before a drift and after a recovery."""
+WINDOWS = 5
+"""Number of windows before a drift, after it, and of a recovery that are looked at."""
 
-ERROR_INCREASE = 1.25
-"""Factor by which an error must grow to count as a drop."""
+ALPHA = 0.05
+"""Probability of a wrong statement about any learner and drift of a stream, of either kind."""
+
+LEAST_EFFECTIVE = 30
+"""Number of effective items of a window below which nothing is stated."""
+
+STEPS = 20
+"""Number of steps per window in the search for a recovery."""
 
 
 @dataclass(frozen=True, slots=True)
 class PerformanceDrop:
-    """Value of a learner before a drift, its worst value after it, and the time to recovery.
+    """Value of a learner before a drift, in the worst window after it, and the time to recovery.
 
     `recovery_items` is NaN without recovery before the next drift or the end of the stream.
     """
@@ -41,68 +51,153 @@ class PerformanceDrop:
         return abs(self.before - self.worst)
 
 
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """Places of a drift among the labels: end of the previous drift, start, end, next drift."""
+
+    since: int
+    start: int
+    end: int
+    until: int
+
+
 def performance_drops(results: StreamResults) -> list[PerformanceDrop]:
-    """Drops larger than expected from noise, drift by drift."""
+    """Drops beyond the fluctuation before the drift that were, or were not, recovered from.
+
+    Drops of which neither can be stated are left out.
+    """
     window = next(
         (w for w in results.windows(results.main_measure) if w.startswith("sliding")), None
     )
     if window is None or not results.drifts:
         return []
-    positions = results.drift_positions
-    begins = [0] + [d.end for d in positions[:-1]]
-    ends = [d.start for d in positions[1:]] + [2**63 - 1]
-    found = [
-        _drop(m, results, window, drift.start, (since, position.start, end))
-        for since, drift, position, end in zip(begins, results.drifts, positions, ends, strict=True)
-        for m in results.learners
+    level = ALPHA / (len(results.drifts) * max(1, len(results.learners)))
+    found = []
+    for m in results.learners:
+        losses = losses_of(m)
+        for drift, segment in zip(results.drifts, _segments(m, results, len(losses)), strict=True):
+            drop = find_drop(
+                losses, segment, int(window_items(window)), level, results.classification
+            )
+            if drop is not None:
+                found.append(PerformanceDrop(m.name, drift.start, *drop))
+    return sorted(found, key=lambda drop: drop.drift)
+
+
+def _segments(m: MeasuredLog, results: StreamResults, labels: int) -> list[Segment]:
+    """The places of the drifts among the labels of a learner; means over repetitions."""
+    items = [item for drift in results.drifts for item in (drift.start, drift.end)]
+    by_run = [labels_before(run.log, items) for run in m.each]
+    known = [min(labels, round(sum(at) / len(by_run))) for at in zip(*by_run, strict=True)]
+    starts, ends = known[::2], known[1::2]
+    return [
+        Segment(*places)
+        for places in zip([0, *ends[:-1]], starts, ends, [*starts[1:], labels], strict=True)
     ]
-    return [drop for drop in found if drop is not None]
 
 
-def _drop(
-    m: MeasuredLog, results: StreamResults, window: str, drift: int, positions: tuple[int, int, int]
-) -> PerformanceDrop | None:
-    """The drop at the drift at item `drift`, or None.
+@dataclass(frozen=True, slots=True)
+class Level:
+    """Mean of `items` losses before a drift, and the largest mean that counts as recovered.
 
-    `positions` are the end of the previous drift, the start of this one and the start of the next
-    one, on the axis of the curve.
+    `variance` is that of sums of many losses before the drift, per loss: the fluctuation.
     """
-    since, start, end = positions
-    curve = m.curves.get((results.main_measure, window))
-    size = window_items(window)
-    if curve is None or start < size:
+
+    mean: float
+    items: int
+    variance: float
+    limit: float
+
+    def error(self, after: F64) -> float:
+        """Standard error of the mean of losses after the drift minus that before."""
+        now = max(self.variance, series_spread(after).variance)
+        return math.sqrt(now / len(after) + self.variance / self.items)
+
+
+def find_drop(
+    losses: F64, segment: Segment, window: int, level: float, classification: bool
+) -> tuple[float, float, float] | None:
+    """Value before the drift, the worst after it and the labels until recovery, or None.
+
+    `level` is the probability of a wrong statement. At a drift without effect a drop is the wrong
+    one, after a drop what is stated about the recovery.
+    """
+    s, w = segment, window
+    if s.start - s.since < 2 * w or s.until - s.start < w:
         return None
-    first, stop = (int(np.searchsorted(curve.at, at, side="right")) for at in (start, end))
-    after = curve.value[first:stop]
-    if not first or not len(after) or curve.at[stop - 1] - start < size or np.isnan(after).all():
+    sums = _Sums(losses)
+    before = _level(losses, sums, s, w, classification)
+    if before is None:
         return None
-    earlier = int(
-        np.searchsorted(curve.at, max(start - WINDOWS_AVERAGED * size, since, size - 1), "right")
-    )
-    before = _mean(curve.value[min(earlier, first - 1) : first])
-    sign = 1 if results.classification else -1
-    low = int(np.nanargmin(sign * after))
-    if results.classification:
-        dropped, target = before - after[low] > 2 * half_width(size), RECOVERED * before
-    else:
-        dropped, target = after[low] > ERROR_INCREASE * before, (2 - RECOVERED) * before
+    last = min(s.until, s.end + WINDOWS * w)
+    windows = [(at, at + w) for at in range(s.start, last - w + 1, w)]
+    means = [sums.mean(*one) for one in windows]
+    error = math.sqrt(before.variance * (1 / w + 1 / before.items))
+    # half of the level is left for the error of the variance
+    noise = NormalDist().inv_cdf(1 - level / 2 / len(windows)) * error
+    dropped = [
+        nth for nth, mean in enumerate(means) if mean > max(before.mean + noise, before.limit)
+    ]
     if not dropped:
         return None
-    at = curve.at[first:stop]
-    recovery_items = math.nan
-    for i in np.flatnonzero(sign * after[low:] >= sign * target) + low:
-        until = int(np.searchsorted(at, at[i] + WINDOWS_AVERAGED * size, "right"))
-        if at[-1] - at[i] < size:
-            break
-        if sign * _mean(after[i:until]) >= sign * target:
-            recovery_items = float(at[i] - start)
-            break
-    return PerformanceDrop(m.name, drift, before, float(after[low]), recovery_items)
+    found = _recovery(losses, sums, (windows[dropped[0]][1], s.until), w, before, level)
+    if found is None:
+        return None
+    values = before.mean, max(means[nth] for nth in dropped)
+    first, worst = (1 - value if classification else value for value in values)
+    return first, worst, found - s.start
 
 
-def _mean(values: F64) -> float:
-    known = values[~np.isnan(values)]
-    return float(known.mean()) if len(known) else math.nan
+def _level(losses: F64, sums: _Sums, s: Segment, w: int, classification: bool) -> Level | None:
+    """The level before the drift; None if a window is worth too few independent items."""
+    earlier = losses[s.since : s.start]
+    variance, single = spread_of_changes(earlier, w).variance, float(np.nanvar(earlier))
+    if variance > 0 and w * single / variance < LEAST_EFFECTIVE:
+        return None
+    first = max(s.since, s.start - WINDOWS * w)
+    mean = sums.mean(first, s.start)
+    limit = 1 - RECOVERED * (1 - mean) if classification else (2 - RECOVERED) * mean
+    return Level(mean, s.start - first, variance, limit)
+
+
+def _recovery(
+    losses: F64, sums: _Sums, rest: tuple[int, int], w: int, before: Level, level: float
+) -> float | None:
+    """Where the learner has recovered, NaN if it has not; None if the losses do not decide it.
+
+    The losses after the recovery, over up to five windows, must be significantly below the limit.
+    Not recovered: they are nowhere below it, and at the end significantly above.
+    """
+    begin, end = rest
+    quantile = NormalDist().inv_cdf(1 - level / max(1, math.ceil((end - begin) / w)))
+    possible = False
+    for at in range(begin, end + 1, max(1, w // STEPS)):
+        stop = min(at + (WINDOWS - 1) * w, end)
+        mean = sums.mean(at - w, stop)
+        if not (sums.mean(at - w, at) <= before.limit and mean <= before.limit):
+            continue
+        possible = True
+        if before.limit - mean > quantile * before.error(losses[at - w : stop]):
+            return float(at)
+    if possible or end - begin < w:
+        return None
+    first = max(begin, end - WINDOWS * w)
+    above = sums.mean(first, end) - before.limit
+    beyond = NormalDist().inv_cdf(1 - level) * before.error(losses[first:end])
+    return math.nan if above > beyond else None
+
+
+class _Sums:
+    """Cumulated losses, for means over any stretch; NaN is left out."""
+
+    def __init__(self, losses: F64) -> None:
+        known = ~np.isnan(losses)
+        self._total = np.concatenate([[0.0], np.cumsum(np.where(known, losses, 0.0))])
+        self._count = np.concatenate([[0], np.cumsum(known)])
+
+    def mean(self, first: int, stop: int) -> float:
+        count = int(self._count[stop] - self._count[first])
+        return float(self._total[stop] - self._total[first]) / count if count else math.nan
 
 
 def drops_table(results: StreamResults, drops: list[PerformanceDrop]) -> Table:
@@ -112,11 +207,7 @@ def drops_table(results: StreamResults, drops: list[PerformanceDrop]) -> Table:
             Column("learner", "learner"),
             Column("drift", "drift at", "count"),
             Column("before", f"{results.main_measure} before", results.kind),
-            Column(
-                "worst",
-                "minimum after" if results.classification else "maximum after",
-                results.kind,
-            ),
+            Column("worst", "in the worst window after", results.kind),
             Column("recovered_after", "recovered after", "count"),
         ),
         tuple(Row((d.learner, d.drift, d.before, d.worst, d.recovery_items)) for d in drops),

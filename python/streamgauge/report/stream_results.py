@@ -7,6 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import blake2b
+from typing import Any
 
 import numpy as np
 
@@ -129,19 +130,6 @@ def present(column: Codes | F64) -> Flags:
     return ~missing(column)
 
 
-def half_width(items: float) -> float:
-    """Largest half width of a 95 % interval around a proportion of this many items.
-
-    Two standard errors of a proportion of one half: 1 / √n (Gama et al. 2013, section 3.3).
-
-    Examples
-    --------
-    >>> half_width(10_000)
-    0.01
-    """
-    return 1 / math.sqrt(items) if items > 0 else math.inf
-
-
 def window_items(window: str) -> float:
     """Number of items in a window; for a fading one, the number with the same variance.
 
@@ -173,7 +161,7 @@ class MeasuredLog:
 
     `bands` are the same curves at fewer points, with a confidence band, if requested. `runs` are
     the repetitions, if there are several: then the counts are their sums, the curves their means,
-    and `log` is that of the first.
+    and `log` is that of the first. `tests` holds the comparisons with other logs that were made.
     """
 
     name: str
@@ -183,6 +171,7 @@ class MeasuredLog:
     derived: bool = False
     bands: Mapping[tuple[str, str], Curve] = field(default_factory=dict)
     runs: tuple[MeasuredLog, ...] = ()
+    tests: dict[int, Any] = field(default_factory=dict, repr=False, compare=False)
 
     @property
     def plain_name(self) -> str:

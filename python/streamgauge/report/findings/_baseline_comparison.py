@@ -4,46 +4,35 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from streamgauge.comparisons._holm import holm
 from streamgauge.report._format import listed, number, points, share
 from streamgauge.report.page import Column, Row, Table
-from streamgauge.report.stream_results import MeasuredLog, StreamResults, half_width
-
-TOLERANCE = 0.01
-"""Relative difference of two errors below which they count as equal."""
+from streamgauge.report.paired_tests import ALPHA, compared_runs
+from streamgauge.report.stream_results import MeasuredLog, StreamResults
 
 
-def advantage(results: StreamResults, learner: MeasuredLog, baseline: MeasuredLog) -> float:
-    """Difference to the baseline, positive if the learner is better; 0 if it may be noise.
+def advantages(results: StreamResults, baseline: MeasuredLog) -> dict[str, float]:
+    """Difference of each learner to the baseline, positive if it is better; 0 if undecided.
 
-    Of repetitions, the mean of the differences in the same repetition; 0 also if at most half of
-    the repetitions alone show it.
+    Decided: the long-run mean losses differ, over all learners together at `ALPHA` (Holm). Of
+    repetitions, the mean of the differences in the same repetition.
     """
-    gap = _beyond_noise(results, learner, baseline)
-    if not learner.runs:
-        return gap
-    pairs = learner.pairs_with(baseline)
-    alike = sum(gap * _beyond_noise(results, *pair) > 0 for pair in pairs)
-    return gap if 2 * alike > len(pairs) else 0.0
-
-
-def _beyond_noise(results: StreamResults, learner: MeasuredLog, baseline: MeasuredLog) -> float:
-    gap = float(learner.difference(baseline, results.main_measure))
-    if results.classification:
-        noise = half_width(learner.known)
-    else:
-        gap, noise = -gap, TOLERANCE * baseline.value(results.main_measure)
-    return gap if abs(gap) > noise else 0.0
+    tests = {
+        m.name: compared_runs(pairs) for m in results.learners if (pairs := m.pairs_with(baseline))
+    }
+    levels = holm([test.p for test in tests.values()])
+    return {
+        name: -test.difference if p <= ALPHA else 0.0
+        for (name, test), p in zip(tests.items(), levels, strict=True)
+    }
 
 
 def worse_than(results: StreamResults, baseline: MeasuredLog | None) -> list[MeasuredLog]:
     """Learners that are worse than a baseline run by the same protocol."""
     if baseline is None:
         return []
-    return [
-        m
-        for m in results.learners
-        if m.comparable_with(baseline) and advantage(results, m, baseline) < 0
-    ]
+    lead = advantages(results, baseline)
+    return [m for m in results.learners if lead.get(m.name, 0.0) < 0]
 
 
 def comparison_table(

@@ -19,7 +19,10 @@ class BelowMajority:
     """A learner whose accuracy over the whole stream is below that of the majority-class baseline.
 
     The baseline predicts the most frequent class so far and uses no features. The difference must
-    exceed 1/√n, the half width of a 95 % interval around a proportion of n items.
+    be significant in the long run, as by `compare`, over all learners together at a significance
+    level of 5 % (Holm), also if errors come in bursts: in spells of at most 200 labels on average,
+    or a twentieth of the labels if there are fewer than 2,000; fewer than 100 labels decide
+    nothing.
     """
 
     def find(self, results: StreamResults) -> Iterator[Remark]:

@@ -18,10 +18,13 @@ from streamgauge.report.stream_results import Remark, StreamResults
 class BelowPersistent:
     """A learner whose accuracy over the whole stream is below that of the persistent baseline.
 
-    The baseline predicts the last label it learned and uses no features. The difference must
-    exceed 1/√n, the half width of a 95 % interval around a proportion of n items. Without label
-    delays this is a kappa_temporal clearly below 0. With delays it is not: the reference of
-    kappa_temporal is the previous label in stream order, which the baseline may not know yet.
+    The baseline predicts the last label it learned and uses no features. The difference must be
+    significant in the long run, as by `compare`, over all learners together at a significance level
+    of 5 % (Holm), also if errors come in bursts: in spells of at most 200 labels on average, or a
+    twentieth of the labels if there are fewer than 2,000; fewer than 100 labels decide nothing.
+    Without label delays this is a kappa_temporal clearly below 0. With delays it is not: the
+    reference of kappa_temporal is the previous label in stream order, which the baseline may not
+    know yet.
     """
 
     def find(self, results: StreamResults) -> Iterator[Remark]:

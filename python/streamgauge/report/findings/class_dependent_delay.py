@@ -16,15 +16,17 @@ class ClassDependentDelay:
 
     By ranks: the probability that the delay of a label of the class exceeds that of a label of
     another class is at least 6 percentage points from one half, and p is below 0.001 (Wilcoxon
-    rank-sum test, corrected for the number of classes); both sides have at least 30 labels. Curves
-    and comparisons use labels in the order they became known: at any moment a class with longer
-    delays is under-represented, one with shorter delays over-represented, and an anytime-valid
-    verdict is about the mean difference in that order.
+    rank-sum test, corrected for the number of classes and for labels and delays that come in runs);
+    both sides have at least 30 labels. Curves and comparisons use labels in the order they became
+    known: at any moment a class with longer delays is under-represented, one with shorter delays
+    over-represented, and an anytime-valid verdict is about the mean difference in that order.
     """
 
     def find(self, results: StreamResults) -> Iterator[Remark]:
         """Yield the findings of one stream."""
-        delays = lateness(*(run.log for run in results.most_labelled.each))
+        # repetitions with the same labels are no further evidence
+        different = {run.counts.digest: run.log for run in results.most_labelled.each}
+        delays = lateness(*different.values())
         if delays is None or not delays.to_text():
             return
         unit = "items" if delays.clock == "item" else "µs"

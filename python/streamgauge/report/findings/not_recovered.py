@@ -15,10 +15,16 @@ from streamgauge.report.stream_results import Remark, StreamResults
 class NotRecovered:
     """A learner whose performance dropped at a known drift and did not recover before the next one.
 
-    Computed in the sliding window of w items. Level before the drift: the mean over the preceding
-    five windows. Drop: accuracy falls below that level by more than 2/√w (an error grows by 25 %).
-    Recovery: after the minimum, accuracy reaches 95 % of the earlier level (105 % of the earlier
-    error; Shaker and Hüllermeier 2015) and its mean over the next five windows stays there.
+    Computed in windows of w items, the size of the sliding window. Level before the drift: the mean
+    loss over the preceding five windows, back to the previous drift at most. Drop: within five
+    windows of the drift's end, accuracy in one of them falls below 95 % of that level (an error
+    rises above 105 %), by more than the fluctuation before the drift explains. Fluctuation: the
+    variance of sums of many losses, per item, from differences of losses at a distance of w items
+    since the previous drift, which allows for errors in bursts; a window must be worth 30
+    independent items. Not recovered: nowhere after it does a window and the mean of the five from
+    there reach 95 % of the earlier level (105 % of the earlier error; Shaker and Hüllermeier 2015),
+    and the last five windows are significantly below. The probability of stating a recovery or its
+    absence wrongly is at most 5 % over all drifts and learners; what is not decided is not stated.
     """
 
     def find(self, results: StreamResults) -> Iterator[Remark]:

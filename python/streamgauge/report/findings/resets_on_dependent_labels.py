@@ -16,17 +16,16 @@ from streamgauge.report.stream_results import MeasuredLog, Remark, StreamResults
 class ResetsOnDependentLabels:
     """A learner that a detector resets, on a stream whose labels repeat more often than by chance.
 
-    Labels are dependent as in `temporal_dependence`, and repeat more often. Then forgetting alone
-    may raise the accuracy, and a higher accuracy is no evidence that the alarms were right. After n
-    labels a majority class learner is right with probability r p_per + (1 - r) Σ pᵢ², with r = (1 -
-    λⁿ) / (n (1 - λ)) and the second eigenvalue λ of the chain of labels (Žliobaitė et al. 2015,
-    Proposition 9, corrected), here λ = (p_per - Σ pᵢ²) / (1 - Σ pᵢ²), exact for two classes. The
-    value shown is its mean over n between alarms at random that are as frequent as the detector's;
-    where these are rare it is an underestimate, as it tends to Σ pᵢ², not to the largest share.
+    Labels repeat more often, as defined in `temporal_dependence`. Then forgetting alone may raise
+    the accuracy, and a higher accuracy is no evidence that the alarms were right. After n labels a
+    majority class learner is right with probability r p_per + (1 - r) Σ pᵢ², with r = (1 - λⁿ) / (n
+    (1 - λ)) and the second eigenvalue λ of the chain of labels (Žliobaitė et al. 2015, Proposition
+    9, corrected), here λ = (p_per - Σ pᵢ²) / (1 - Σ pᵢ²), exact for two classes. The value shown is
+    its mean over n between alarms at random that are as frequent as the detector's; where these are
+    rare it is an underestimate, as it tends to Σ pᵢ², not to the largest share.
     """
 
     min_difference: float = 0.05
-    min_standard_errors: float = 3.0
 
     def find(self, results: StreamResults) -> Iterator[Remark]:
         """Yield the findings of one stream."""
@@ -35,9 +34,7 @@ class ResetsOnDependentLabels:
         reset = {name: found for name, found in reset.items() if found[1]}
         if repeats is None or not reset:
             return
-        difference = repeats.observed - repeats.by_chance
-        error = math.sqrt(repeats.by_chance * (1 - repeats.by_chance) / repeats.pairs)
-        if difference < self.min_difference or difference <= self.min_standard_errors * error:
+        if repeats.observed < repeats.by_chance or not repeats.differ(self.min_difference):
             return
         rows = []
         for name, (one, alarms) in reset.items():

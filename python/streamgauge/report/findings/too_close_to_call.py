@@ -1,22 +1,27 @@
-"""Best learners whose difference may be noise."""
+"""Best learners between which the items do not decide."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from streamgauge.report._format import count, points
+from streamgauge.report._format import count, points, shown
 from streamgauge.report.page import Column, Row, Table
-from streamgauge.report.stream_results import Remark, StreamResults, half_width
+from streamgauge.report.paired_tests import compared_runs
+from streamgauge.report.stream_results import Remark, StreamResults
 
 
 @dataclass(frozen=True, slots=True)
 class TooCloseToCall:
-    """The two best learners, if their accuracies over the whole stream differ by less than 1/√n.
+    """The two best learners, if it is undecided which has the higher accuracy in the long run.
 
-    1/√n is the half width of a 95 % interval around a proportion of n items (Gama et al. 2013). A
-    paired test on the same items, such as McNemar's, detects smaller differences than this rule.
+    The difference of their accuracies on the same items is not significant at 5 %, as by `compare`,
+    if errors may come in bursts: in spells of at most 200 labels on average, or a twentieth of the
+    labels if there are fewer than 2,000. Undecided does not mean equal: `compare` with a margin
+    states that.
     """
+
+    alpha: float = 0.05
 
     def find(self, results: StreamResults) -> Iterator[Remark]:
         """Yield the findings of one stream."""
@@ -24,20 +29,23 @@ class TooCloseToCall:
         if not results.classification or len(ranked) < 2:
             return
         first, second = ranked[:2]
-        difference = first.value("accuracy") - second.value("accuracy")
-        width = half_width(first.known)
-        if difference < width:
-            yield Remark(
-                "note",
-                f"{first.name} and {second.name} are too close to call: their accuracies differ "
-                f"by {points(difference)}, and the half width of a 95\u00a0% interval over "
-                f"{count(first.known)} items is {points(width)}.",
-                Table(
-                    (
-                        Column("learner", "learner"),
-                        Column("accuracy", "accuracy", "share"),
-                        Column("half_width", "half width (95 %)", "share"),
-                    ),
-                    tuple(Row((m.name, m.cell("accuracy"), width)) for m in ranked[:2]),
+        pairs = first.pairs_with(second)
+        test = compared_runs(pairs)
+        if not pairs or test.p <= self.alpha:
+            return
+        difference = abs(float(first.difference(second, "accuracy")))
+        yield Remark(
+            "note",
+            f"{first.name} and {second.name} are too close to call: their accuracies over "
+            f"{count(first.known)} items differ by {points(difference)}, which does not decide "
+            f"which of them is better in the long run (p = {shown(test.p, 'p_value')}). That does "
+            "not make them equal.",
+            Table(
+                (
+                    Column("learner", "learner"),
+                    Column("accuracy", "accuracy", "share"),
+                    Column("p", "p, anytime-valid", "p_value"),
                 ),
-            )
+                tuple(Row((m.name, m.cell("accuracy"), test.p)) for m in ranked[:2]),
+            ),
+        )

@@ -18,8 +18,11 @@ from streamgauge.report.stream_results import Remark, StreamResults
 class WorseThanTargetMean:
     """A learner whose mean absolute error over the whole stream exceeds that of the target mean.
 
-    The baseline predicts the mean of the targets so far and uses no features. The error must be
-    more than 1 % larger.
+    The baseline predicts the mean of the targets so far and uses no features. The difference must
+    be significant in the long run, as by `compare`, over all learners together at a significance
+    level of 5 % (Holm), also if errors come in bursts: in spells of at most 200 labels on average,
+    or a twentieth of the labels if there are fewer than 2,000; fewer than 100 labels decide
+    nothing.
     """
 
     def find(self, results: StreamResults) -> Iterator[Remark]:
