@@ -55,22 +55,22 @@ enum Folds {
     Batches(Vec<Py<PyAny>>),
 }
 
-/// The pending items of each fold, by target and type of cache.
-enum PendingOfFolds {
+/// The states of the folds besides their models, by target and type of cache.
+enum StatesOfFolds {
     NativeClasses(Vec<FoldState<i32>>),
     NativeReals(Vec<FoldState<f64>>),
     Classes(Vec<FoldState<i32, CachedRow>>),
     Reals(Vec<FoldState<f64, CachedRow>>),
 }
 
-/// Evaluate an expression for the pending items of any type.
-macro_rules! of_pending {
-    ($all_pending:expr, $each:ident => $value:expr) => {
-        match $all_pending {
-            PendingOfFolds::NativeClasses($each) => $value,
-            PendingOfFolds::NativeReals($each) => $value,
-            PendingOfFolds::Classes($each) => $value,
-            PendingOfFolds::Reals($each) => $value,
+/// Evaluate an expression for the states of any type.
+macro_rules! of_states {
+    ($states:expr, $each:ident => $value:expr) => {
+        match $states {
+            StatesOfFolds::NativeClasses($each) => $value,
+            StatesOfFolds::NativeReals($each) => $value,
+            StatesOfFolds::Classes($each) => $value,
+            StatesOfFolds::Reals($each) => $value,
         }
     };
 }
@@ -79,7 +79,7 @@ macro_rules! of_pending {
 #[pyclass(module = "streamgauge._core")]
 pub(crate) struct Interpreter {
     folds: Folds,
-    all_pending: PendingOfFolds,
+    states: StatesOfFolds,
     /// Number of classes; 0: the target is real.
     classes: usize,
     /// Number of scores recorded per prediction.
@@ -120,29 +120,29 @@ impl Interpreter {
         } else {
             Folds::Batches(folds.into_iter().map(Bound::unbind).collect())
         };
-        let all_pending = match (&folds, classes) {
-            (Folds::Native(_), None) => PendingOfFolds::NativeReals(all_pending(count, scores)),
-            (Folds::Native(_), _) => PendingOfFolds::NativeClasses(all_pending(count, scores)),
-            (_, None) => PendingOfFolds::Reals(all_pending(count, scores)),
-            (..) => PendingOfFolds::Classes(all_pending(count, scores)),
+        let states = match (&folds, classes) {
+            (Folds::Native(_), None) => StatesOfFolds::NativeReals(new_states(count, scores)),
+            (Folds::Native(_), _) => StatesOfFolds::NativeClasses(new_states(count, scores)),
+            (_, None) => StatesOfFolds::Reals(new_states(count, scores)),
+            (..) => StatesOfFolds::Classes(new_states(count, scores)),
         };
-        Ok(Self { folds, all_pending, classes: classes.unwrap_or(0), scores })
+        Ok(Self { folds, states, classes: classes.unwrap_or(0), scores })
     }
 
     /// Number of pending items.
     fn __len__(&self) -> usize {
-        of_pending!(&self.all_pending, each => each.first().map_or(0, FoldState::len))
+        of_states!(&self.states, each => each.first().map_or(0, FoldState::len))
     }
 
-    /// Memory of the pending items in bytes.
+    /// Memory of the states in bytes.
     fn memory(&self) -> usize {
-        of_pending!(&self.all_pending, each => each.iter().map(FoldState::bytes).sum())
+        of_states!(&self.states, each => each.iter().map(FoldState::bytes).sum())
     }
 
-    /// The pending items of each fold, as bytes; to be called between two chunks.
+    /// The state of each fold, as bytes; to be called between two chunks.
     fn save<'py>(&self, py: Python<'py>) -> Vec<Bound<'py, PyBytes>> {
-        of_pending!(&self.all_pending, each => {
-            each.iter().map(|pending| PyBytes::new(py, &pending.save())).collect()
+        of_states!(&self.states, each => {
+            each.iter().map(|state| PyBytes::new(py, &state.save())).collect()
         })
     }
 
@@ -153,13 +153,11 @@ impl Interpreter {
             _ => width,
         };
         let classes = self.classes;
-        match &mut self.all_pending {
-            PendingOfFolds::NativeClasses(all) => {
-                load(all, &states, width, classes, || EMPTY_CACHE)
-            }
-            PendingOfFolds::NativeReals(all) => load(all, &states, width, classes, || EMPTY_CACHE),
-            PendingOfFolds::Classes(all) => load(all, &states, width, classes, || None),
-            PendingOfFolds::Reals(all) => load(all, &states, width, classes, || None),
+        match &mut self.states {
+            StatesOfFolds::NativeClasses(all) => load(all, &states, width, classes, || EMPTY_CACHE),
+            StatesOfFolds::NativeReals(all) => load(all, &states, width, classes, || EMPTY_CACHE),
+            StatesOfFolds::Classes(all) => load(all, &states, width, classes, || None),
+            StatesOfFolds::Reals(all) => load(all, &states, width, classes, || None),
         }
     }
 
@@ -194,9 +192,9 @@ impl Interpreter {
         let (what, item, time) = (what.as_slice()?, item.as_slice()?, time.as_slice()?);
         let events = Events::new(what, item, time).and_then(|all| all.arriving_from(first));
         let events = events.map_err(to_py)?;
-        of_pending!(&mut self.all_pending, each => {
-            for pending in each {
-                pending.set_interval(every, first_at_zero).map_err(to_py)?;
+        of_states!(&mut self.states, each => {
+            for state in each {
+                state.set_interval(every, first_at_zero).map_err(to_py)?;
             }
         });
         let noise = None;
@@ -244,12 +242,12 @@ impl Interpreter {
             threads,
             meanwhile,
         };
-        match (&self.folds, &mut self.all_pending) {
-            (Folds::Native(folds), PendingOfFolds::NativeClasses(all_pending)) => {
-                native_labelled(py, folds, all_pending, &arguments)
+        match (&self.folds, &mut self.states) {
+            (Folds::Native(folds), StatesOfFolds::NativeClasses(states)) => {
+                native_labelled(py, folds, states, &arguments)
             }
-            (Folds::Native(folds), PendingOfFolds::NativeReals(all_pending)) => {
-                native_labelled(py, folds, all_pending, &arguments)
+            (Folds::Native(folds), StatesOfFolds::NativeReals(states)) => {
+                native_labelled(py, folds, states, &arguments)
             }
             _ => Err(PyTypeError::new_err("folds must be native learners")),
         }
@@ -319,47 +317,47 @@ impl Interpreter {
     ) -> Executed<'py> {
         let k = self.scores;
         let width = arguments.rows.shape()[1];
-        match (&self.folds, &mut self.all_pending) {
-            (Folds::Native(folds), PendingOfFolds::NativeClasses(all_pending)) => {
-                native(py, folds, all_pending, chunk, &arguments, k)
+        match (&self.folds, &mut self.states) {
+            (Folds::Native(folds), StatesOfFolds::NativeClasses(states)) => {
+                native(py, folds, states, chunk, &arguments, k)
             }
-            (Folds::Native(folds), PendingOfFolds::NativeReals(all_pending)) => {
-                native(py, folds, all_pending, chunk, &arguments, k)
+            (Folds::Native(folds), StatesOfFolds::NativeReals(states)) => {
+                native(py, folds, states, chunk, &arguments, k)
             }
-            (Folds::Items(folds), PendingOfFolds::Classes(all_pending)) => {
+            (Folds::Items(folds), StatesOfFolds::Classes(states)) => {
                 let folds = folds.iter().map(|one| ItemLearner::new(py, one.get(), width));
-                one_after_the_other(py, folds, all_pending, chunk, &arguments, k)
+                one_after_the_other(py, folds, states, chunk, &arguments, k)
             }
-            (Folds::Items(folds), PendingOfFolds::Reals(all_pending)) => {
+            (Folds::Items(folds), StatesOfFolds::Reals(states)) => {
                 let folds = folds.iter().map(|one| ItemLearner::new(py, one.get(), width));
-                one_after_the_other(py, folds, all_pending, chunk, &arguments, k)
+                one_after_the_other(py, folds, states, chunk, &arguments, k)
             }
-            (Folds::Batches(folds), PendingOfFolds::Classes(all_pending)) => {
+            (Folds::Batches(folds), StatesOfFolds::Classes(states)) => {
                 let folds = folds.iter().map(|one| BatchLearner::new(one.bind(py), width));
-                one_after_the_other(py, folds, all_pending, chunk, &arguments, k)
+                one_after_the_other(py, folds, states, chunk, &arguments, k)
             }
-            (Folds::Batches(folds), PendingOfFolds::Reals(all_pending)) => {
+            (Folds::Batches(folds), StatesOfFolds::Reals(states)) => {
                 let folds = folds.iter().map(|one| BatchLearner::new(one.bind(py), width));
-                one_after_the_other(py, folds, all_pending, chunk, &arguments, k)
+                one_after_the_other(py, folds, states, chunk, &arguments, k)
             }
-            _ => Err(PyTypeError::new_err("folds and pending items must have the same target")),
+            _ => Err(PyTypeError::new_err("folds and their states must have the same target")),
         }
     }
 }
 
-/// Load the pending items of each fold.
+/// Load the state of each fold.
 fn load<T: Cell, C>(
-    all_pending: &mut [FoldState<T, C>],
-    states: &[Vec<u8>],
+    states: &mut [FoldState<T, C>],
+    saved: &[Vec<u8>],
     width: usize,
     classes: usize,
     cache: impl Fn() -> C,
 ) -> PyResult<()> {
-    if states.len() != all_pending.len() {
+    if saved.len() != states.len() {
         return Err(PyValueError::new_err("there must be one state per fold"));
     }
-    for (pending, state) in all_pending.iter_mut().zip(states) {
-        pending.load(state, width, classes, &cache).map_err(to_py)?;
+    for (state, saved) in states.iter_mut().zip(saved) {
+        state.load(saved, width, classes, &cache).map_err(to_py)?;
     }
     Ok(())
 }
@@ -369,7 +367,7 @@ fn all_of<T: pyo3::PyClass>(folds: &[Bound<'_, PyAny>]) -> Option<Vec<Py<T>>> {
     folds.iter().map(|one| one.cast::<T>().ok().map(|one| one.clone().unbind())).collect()
 }
 
-fn all_pending<T: Cell, C>(folds: u16, scores: usize) -> Vec<FoldState<T, C>> {
+fn new_states<T: Cell, C>(folds: u16, scores: usize) -> Vec<FoldState<T, C>> {
     (0..folds).map(|fold| FoldState::new(fold, scores)).collect()
 }
 
@@ -377,16 +375,16 @@ fn all_pending<T: Cell, C>(folds: u16, scores: usize) -> Vec<FoldState<T, C>> {
 fn native<'py, T: Cell>(
     py: Python<'py>,
     folds: &[Py<NativeLearner>],
-    all_pending: &mut [FoldState<T>],
+    states: &mut [FoldState<T>],
     chunk: Chunk<'_>,
     arguments: &ChunkArguments<'py>,
     classes: usize,
 ) -> Executed<'py> {
     let threads = arguments.threads;
-    let each = with_native_folds(py, folds, all_pending, arguments, |each, data, meanwhile| {
+    let each = with_native_folds(py, folds, states, arguments, |each, data, meanwhile| {
         execute_folds(each, chunk, data, threads, <dyn Native<T>>::execute, meanwhile)
     })?;
-    let rows = py.detach(|| Rows::new(each, all_pending, &chunk, threads));
+    let rows = py.detach(|| Rows::new(each, states, &chunk, threads));
     Ok((logged(py, rows, classes)?, None))
 }
 
@@ -394,11 +392,11 @@ fn native<'py, T: Cell>(
 fn native_labelled<'py, T: Cell>(
     py: Python<'py>,
     folds: &[Py<NativeLearner>],
-    all_pending: &mut [FoldState<T>],
+    states: &mut [FoldState<T>],
     arguments: &ChunkArguments<'py>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let threads = arguments.threads;
-    let made = with_native_folds(py, folds, all_pending, arguments, |each, data, meanwhile| {
+    let made = with_native_folds(py, folds, states, arguments, |each, data, meanwhile| {
         execute_labelled(each, data, threads, <dyn Native<T>>::execute_labelled, meanwhile)
     })?;
     Ok(made.into_pyarray(py).into_any())
@@ -409,7 +407,7 @@ fn native_labelled<'py, T: Cell>(
 fn with_native_folds<'py, T: Cell, R: Send>(
     py: Python<'py>,
     folds: &[Py<NativeLearner>],
-    all_pending: &mut [FoldState<T>],
+    states: &mut [FoldState<T>],
     arguments: &ChunkArguments<'py>,
     work: impl Send
     + for<'a> FnOnce(
@@ -425,13 +423,13 @@ fn with_native_folds<'py, T: Cell, R: Send>(
     let all_predicts =
         table(arguments.predicts.as_ref(), "predicts", folds.len(), &arguments.rows)?;
     let data = arguments.data(labels.as_slice()?, without_rows)?;
-    let mut each = Vec::with_capacity(all_pending.len());
-    for (fold, (learner, pending)) in learners.iter_mut().zip(all_pending).enumerate() {
+    let mut each = Vec::with_capacity(states.len());
+    for (fold, (learner, state)) in learners.iter_mut().zip(states).enumerate() {
         let model = T::native(learner.model())
             .ok_or_else(|| PyTypeError::new_err("every learner must have the stream's target"))?;
         let (repeats, predicts) =
             (row_of(all_repeats, fold, &data), row_of(all_predicts, fold, &data));
-        each.push(Fold { model, pending, repeats, predicts });
+        each.push(Fold { model, state, repeats, predicts });
     }
     let (meanwhile, mut called) = (arguments.meanwhile.as_ref(), Ok(()));
     let mut call = || {
@@ -452,7 +450,7 @@ fn one_after_the_other<
 >(
     py: Python<'py>,
     folds: impl ExactSizeIterator<Item = L>,
-    all_pending: &mut [FoldState<T, CachedRow>],
+    states: &mut [FoldState<T, CachedRow>],
     chunk: Chunk<'_>,
     arguments: &ChunkArguments<'py>,
     classes: usize,
@@ -465,22 +463,22 @@ fn one_after_the_other<
     let count = folds.len();
     let mut each = Vec::with_capacity(count);
     let mut stopped = None;
-    for (fold, (mut learner, pending)) in folds.zip(&mut *all_pending).enumerate() {
+    for (fold, (mut learner, state)) in folds.zip(&mut *states).enumerate() {
         let (repeats, predicts) =
             (row_of(all_repeats, fold, &data), row_of(all_predicts, fold, &data));
         let data = ChunkData { repeats, predicts, ..data };
         data.check(Some(learner.width()), &chunk).map_err(to_py)?;
-        pending.begin(data.labels.len(), fold == 0);
+        state.begin(data.labels.len(), fold == 0);
         let mut out = Predictions::new(count > 1);
         if stopped.is_none()
-            && let Err(halt) = execute(&mut learner, pending, chunk, data, &mut out)
+            && let Err(halt) = execute(&mut learner, state, chunk, data, &mut out)
         {
             let (verb, item, cause) = halt.into_failure(py)?;
             stopped = Some((fold, verb, item, cause));
         }
         each.push(out);
     }
-    let rows = Rows::new(each, all_pending, &chunk, 1);
+    let rows = Rows::new(each, states, &chunk, 1);
     Ok((logged(py, rows, classes)?, stopped))
 }
 

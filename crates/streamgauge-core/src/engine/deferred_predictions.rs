@@ -59,32 +59,32 @@ impl DeferredPredictions {
 /// item's last one, scores included, are not logged, except those of a test.
 pub(super) fn flush<L: Learner>(
     learner: &mut L,
-    pending: &mut FoldState<L::Target, L::ItemCache>,
+    state: &mut FoldState<L::Target, L::ItemCache>,
     out: &mut Predictions<L::Target>,
 ) -> Result<(), L::Error> {
-    let mut deferred = std::mem::take(&mut pending.deferred);
-    let mut perturbed = std::mem::take(&mut pending.perturbed);
-    predict_deferred(learner, pending, &deferred, out)?;
-    predict_deferred(learner, pending, &perturbed, out)?;
+    let mut deferred = std::mem::take(&mut state.deferred);
+    let mut perturbed = std::mem::take(&mut state.perturbed);
+    predict_deferred(learner, state, &deferred, out)?;
+    predict_deferred(learner, state, &perturbed, out)?;
     for at in deferred.vacated.drain(..) {
-        pending.schedule.vacate(at);
+        state.schedule.vacate(at);
     }
     deferred.clear();
     perturbed.clear();
-    (pending.deferred, pending.perturbed) = (deferred, perturbed); // keeps their memory
+    (state.deferred, state.perturbed) = (deferred, perturbed); // keeps their memory
     Ok(())
 }
 
 fn predict_deferred<L: Learner>(
     learner: &mut L,
-    pending: &mut FoldState<L::Target, L::ItemCache>,
+    state: &mut FoldState<L::Target, L::ItemCache>,
     deferred: &DeferredPredictions,
     out: &mut Predictions<L::Target>,
 ) -> Result<(), L::Error> {
     if deferred.items.is_empty() {
         return Ok(());
     }
-    let FoldState { slots, scores: old, classes, .. } = pending;
+    let FoldState { slots, scores: old, classes, .. } = state;
     let k = *classes;
     let (predictions, scores) = learner.predict_all(deferred, k)?;
     let expected = deferred.logged.len();

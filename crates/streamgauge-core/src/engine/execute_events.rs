@@ -11,13 +11,13 @@ use crate::learners::Target;
 #[inline(always)]
 pub(super) fn execute_events<L: Learner>(
     learner: &mut L,
-    pending: &mut FoldState<L::Target, L::ItemCache>,
+    state: &mut FoldState<L::Target, L::ItemCache>,
     events: Events<'_>,
     predict_last: bool,
     data: &ChunkData<'_, L::Target>,
     out: &mut Predictions<L::Target>,
 ) -> Result<(), L::Error> {
-    let (width, k) = (learner.width(), if L::SCORED { pending.classes } else { 0 });
+    let (width, k) = (learner.width(), if L::SCORED { state.classes } else { 0 });
     let (mut arrived, mut updated) = (0, 0);
     // An item whose label is the next event is not stored; this is its row and slot.
     let mut immediate_row = None;
@@ -32,25 +32,25 @@ pub(super) fn execute_events<L: Learner>(
                 let stays = what == Event::Arrival && !events.label_follows(i);
                 let mut at = NO_SLOT;
                 if stays && L::DEFERS {
-                    at = pending.schedule.add(item, predicted)?;
+                    at = state.schedule.add(item, predicted)?;
                 }
                 let (mut last, mut cache) = (L::Target::NONE, L::empty_cache());
                 if predicted {
                     let key = RowKey { index, item, turn: 0, kind: PredictionKind::First, time };
-                    let deferred = &mut pending.deferred;
+                    let deferred = &mut state.deferred;
                     last = predict_first(learner, deferred, key, at, row, &mut cache, k, out)?;
                 }
                 if what == Event::Arrival {
-                    let (label, learned) = (data.labels[arrived], pending.learned);
+                    let (label, learned) = (data.labels[arrived], state.learned);
                     let weight = data.weight(arrived);
                     let slot = Slot { label, weight, last, cache, predicted, repeats, learned };
                     if stays {
                         if !L::DEFERS {
-                            at = pending.schedule.add(item, predicted)?;
+                            at = state.schedule.add(item, predicted)?;
                         }
-                        pending.put(at, slot, row, k);
+                        state.put(at, slot, row, k);
                         if k > 0 && predicted && !L::DEFERS {
-                            slot_cells_mut(&mut pending.scores, at, k)
+                            slot_cells_mut(&mut state.scores, at, k)
                                 .copy_from_slice(out.last_scores(k));
                         }
                     } else {
@@ -60,8 +60,8 @@ pub(super) fn execute_events<L: Learner>(
                 arrived += 1;
             }
             Event::Update => {
-                let at = pending.schedule.slot(item)?;
-                pending.update(at, data.updates.row(updated), L::empty_cache());
+                let at = state.schedule.slot(item)?;
+                state.update(at, data.updates.row(updated), L::empty_cache());
                 updated += 1;
             }
             Event::Label => {
@@ -69,12 +69,12 @@ pub(super) fn execute_events<L: Learner>(
                 let (at, turn) = match immediate {
                     Some(_) => (NO_SLOT, 1),
                     None => {
-                        let (at, turns) = pending.schedule.remove(item)?;
+                        let (at, turns) = state.schedule.remove(item)?;
                         (at, turns + 1)
                     }
                 };
-                let now = pending.learned;
-                let FoldState { schedule, slots, cells, deferred, scores, .. } = &mut *pending;
+                let now = state.learned;
+                let FoldState { schedule, slots, cells, deferred, scores, .. } = &mut *state;
                 let (slot, row) = match immediate {
                     Some(row) => (&mut immediate_slot, row),
                     None => (&mut slots[at as usize], slot_cells(cells, at, width)),
@@ -113,15 +113,15 @@ pub(super) fn execute_events<L: Learner>(
                 let done = if repeats == 0 {
                     Ok(())
                 } else if L::DEFERS {
-                    flush(learner, pending, out)?;
-                    let row = immediate.unwrap_or_else(|| slot_cells(&pending.cells, at, width));
+                    flush(learner, state, out)?;
+                    let row = immediate.unwrap_or_else(|| slot_cells(&state.cells, at, width));
                     learner.learn_all(&[item], row, &[label], &[total_weight])
                 } else {
                     learner.learn(item, row, cache, label, total_weight)
                 };
-                pending.labelled(item, time, label, weight, if done.is_ok() { repeats } else { 0 });
+                state.labelled(item, time, label, weight, if done.is_ok() { repeats } else { 0 });
                 if at != NO_SLOT {
-                    pending.vacate(at, L::DEFERS);
+                    state.vacate(at, L::DEFERS);
                 }
                 done?;
             }

@@ -11,7 +11,7 @@ use crate::error::{Result, parameter};
 #[inline(always)]
 pub(super) fn execute_orders<L: Learner>(
     learner: &mut L,
-    pending: &mut FoldState<L::Target, L::ItemCache>,
+    state: &mut FoldState<L::Target, L::ItemCache>,
     orders: Orders<'_>,
     data: &ChunkData<'_, L::Target>,
     out: &mut Predictions<L::Target>,
@@ -19,19 +19,19 @@ pub(super) fn execute_orders<L: Learner>(
     let (width, mut updated, mut i) = (learner.width(), 0, 0);
     // The last item that has arrived at an order, and the row of a perturbed copy.
     let (mut latest, mut noisy) = (None, Vec::new());
-    let k = if L::SCORED { pending.classes } else { 0 };
+    let k = if L::SCORED { state.classes } else { 0 };
     while i < orders.len() {
         let (op, item, time) = (orders.op(i), orders.item[i], orders.time[i]);
         if data.noise.is_some() {
             latest = latest.max(data.items.index(item));
         }
         match op {
-            Op::Predict if orders.fold[i] == pending.fold => {
-                let at = pending.slot_or_insert(item, data, L::empty_cache)?;
+            Op::Predict if orders.fold[i] == state.fold => {
+                let at = state.slot_or_insert(item, data, L::empty_cache)?;
                 let kind = PredictionKind::from_code(orders.kind[i], i)?;
                 let key = RowKey { index: i as u32, item, turn: orders.turn[i], kind, time };
                 let FoldState { slots, cells, deferred, perturbed, scores, learned, .. } =
-                    &mut *pending;
+                    &mut *state;
                 let slot = &mut slots[at as usize];
                 if kind == PredictionKind::Perturbed {
                     let Some(noise) = data.noise else {
@@ -60,23 +60,23 @@ pub(super) fn execute_orders<L: Learner>(
             }
             Op::Predict => {}
             Op::Reveal => {
-                if pending.labels.is_some() {
-                    let at = pending.slot_or_insert(item, data, L::empty_cache)?;
-                    let (label, weight) = pending.label(at, "reveal", item)?;
-                    if let Some(labels) = &mut pending.labels {
+                if state.labels.is_some() {
+                    let at = state.slot_or_insert(item, data, L::empty_cache)?;
+                    let (label, weight) = state.label(at, "reveal", item)?;
+                    if let Some(labels) = &mut state.labels {
                         labels.push(item, time, label, weight);
                     }
                 }
             }
             Op::Update => {
-                let at = pending.slot_or_insert(item, data, L::empty_cache)?;
-                pending.update(at, data.updates.row(updated), L::empty_cache());
+                let at = state.slot_or_insert(item, data, L::empty_cache)?;
+                state.update(at, data.updates.row(updated), L::empty_cache());
                 updated += 1;
             }
             Op::Learn => {
                 let stop = (i..orders.len()).find(|&j| orders.op(j) != Op::Learn);
                 let stop = stop.unwrap_or(orders.len());
-                learn_run(learner, pending, orders, i, stop, data, out)?;
+                learn_run(learner, state, orders, i, stop, data, out)?;
                 if data.noise.is_some() {
                     let learned = orders.item[i..stop].iter();
                     latest = latest.max(learned.filter_map(|&item| data.items.index(item)).max());
@@ -93,7 +93,7 @@ pub(super) fn execute_orders<L: Learner>(
 #[inline(always)]
 fn learn_run<L: Learner>(
     learner: &mut L,
-    pending: &mut FoldState<L::Target, L::ItemCache>,
+    state: &mut FoldState<L::Target, L::ItemCache>,
     orders: Orders<'_>,
     start: usize,
     stop: usize,
@@ -104,32 +104,32 @@ fn learn_run<L: Learner>(
     let (mut items, mut rows, mut labels) = (Vec::new(), Vec::new(), Vec::new());
     let (mut keys, mut weights) = (Vec::new(), Vec::new());
     for i in start..stop {
-        if orders.fold[i] != pending.fold {
+        if orders.fold[i] != state.fold {
             continue;
         }
         let item = orders.item[i];
-        let at = pending.slot_or_insert(item, data, L::empty_cache)?;
-        let (label, weight) = pending.label(at, "learn", item)?;
+        let at = state.slot_or_insert(item, data, L::empty_cache)?;
+        let (label, weight) = state.label(at, "learn", item)?;
         let weight = weight * orders.weight[i];
         if L::DEFERS {
             keys.push(i as u32);
             items.push(item);
-            rows.extend_from_slice(slot_cells(&pending.cells, at, width));
+            rows.extend_from_slice(slot_cells(&state.cells, at, width));
             labels.push(label);
             weights.push(weight);
             continue;
         }
-        let cache = std::mem::replace(&mut pending.slots[at as usize].cache, L::empty_cache());
-        learner.learn(item, slot_cells(&pending.cells, at, width), cache, label, weight)?;
-        pending.training.push(i as u32, item, weight);
-        pending.learned += 1;
+        let cache = std::mem::replace(&mut state.slots[at as usize].cache, L::empty_cache());
+        learner.learn(item, slot_cells(&state.cells, at, width), cache, label, weight)?;
+        state.training.push(i as u32, item, weight);
+        state.learned += 1;
     }
     if L::DEFERS && !items.is_empty() {
-        flush(learner, pending, out)?;
+        flush(learner, state, out)?;
         learner.learn_all(&items, &rows, &labels, &weights)?;
-        pending.learned += items.len() as u64;
+        state.learned += items.len() as u64;
         for ((index, item), weight) in keys.into_iter().zip(items).zip(weights) {
-            pending.training.push(index, item, weight);
+            state.training.push(index, item, weight);
         }
     }
     Ok(())

@@ -15,14 +15,14 @@ use crate::learners::Target;
 /// cache while all folds read them.
 const CELLS_PER_PART: usize = 16_384;
 
-/// One fold: the model, its pending items, how many times it learns each arriving item, and whether
+/// One fold: the model, its state, how many times it learns each arriving item, and whether
 /// it predicts it.
 #[derive(Debug)]
 pub struct Fold<'a, M: ?Sized, T> {
     /// The model.
     pub model: &'a mut M,
-    /// Its pending items.
-    pub pending: &'a mut FoldState<T>,
+    /// Its state besides the model.
+    pub state: &'a mut FoldState<T>,
     /// See `ChunkData`.
     pub repeats: Option<&'a [u8]>,
     /// See `ChunkData`.
@@ -70,16 +70,16 @@ where
     check_assigned(&folds, data.items.len())?;
     let (parts, labels, keyed) = (cut(chunk, &data), chunk.labels(), folds.len() > 1);
     let begin = |(number, fold): (usize, Fold<'a, M, T>)| {
-        fold.pending.begin(labels, number == 0);
+        fold.state.begin(labels, number == 0);
         (fold, Predictions::new(keyed))
     };
     let begun: Vec<_> = folds.into_iter().enumerate().map(begin).collect();
     let execute = |(fold, out): &mut (Fold<'a, M, T>, Predictions<T>), at: usize| {
-        let (Fold { model, pending, repeats, predicts }, part) = (fold, &parts[at]);
+        let (Fold { model, state, repeats, predicts }, part) = (fold, &parts[at]);
         let data = ChunkData { repeats: *repeats, predicts: *predicts, ..data };
         let data = data.part(part.items.clone(), part.updates.clone());
         out.base = part.base as u32;
-        step(model, pending, part.chunk, data, out)
+        step(model, state, part.chunk, data, out)
     };
     let done = in_parts(begun, parts.len(), threads, execute, meanwhile)?;
     Ok(done.into_iter().map(|(_, out)| out).collect())
@@ -227,13 +227,12 @@ mod tests {
         Fixture { what, item, time, rows, labels, repeats: (0..FOLDS).map(repeats).collect() }
     }
 
-    fn all_pending(every: u64) -> Result<Vec<FoldState<i32>>> {
-        let mut all_pending: Vec<_> =
-            (0..FOLDS as u16).map(|fold| FoldState::new(fold, 0)).collect();
-        for pending in &mut all_pending {
-            pending.set_interval(every, true)?;
+    fn states(every: u64) -> Result<Vec<FoldState<i32>>> {
+        let mut states: Vec<_> = (0..FOLDS as u16).map(|fold| FoldState::new(fold, 0)).collect();
+        for state in &mut states {
+            state.set_interval(every, true)?;
         }
-        Ok(all_pending)
+        Ok(states)
     }
 
     fn data(fixture: &Fixture) -> Result<ChunkData<'_, i32>> {
@@ -253,14 +252,14 @@ mod tests {
     fn executed(fixture: &Fixture, threads: usize) -> Result<(Vec<Row>, Vec<Learned>)> {
         let columns = [Column::Numeric; WIDTH];
         let mut models: Vec<_> = (0..FOLDS).map(|_| NaiveBayes::new(2, &columns)).collect();
-        let mut all_pending = all_pending(7)?;
+        let mut states = states(7)?;
         let events = Events::new(&fixture.what, &fixture.item, &fixture.time)?;
         let chunk = Chunk::Events { events, predict_last: true };
-        let folds = models.iter_mut().zip(&mut all_pending).zip(&fixture.repeats);
+        let folds = models.iter_mut().zip(&mut states).zip(&fixture.repeats);
         let folds = folds
-            .map(|((model, pending), repeats)| Fold {
+            .map(|((model, state), repeats)| Fold {
                 model,
-                pending,
+                state,
                 repeats: Some(repeats),
                 predicts: None,
             })
@@ -270,7 +269,7 @@ mod tests {
         let each = execute_folds(folds, chunk, data(fixture)?, threads, step, || called += 1)?;
         assert_eq!(called, 1);
         let Rows { predictions, fold, training, .. } =
-            Rows::new(each, &mut all_pending, &chunk, threads);
+            Rows::new(each, &mut states, &chunk, threads);
         let rows = (0..fold.len()).map(|i| {
             let (item, turn, kind) =
                 (predictions.item[i], predictions.turn[i], predictions.kind[i]);
@@ -309,10 +308,10 @@ mod tests {
         let (chunk, data) = (Chunk::Events { events, predict_last: false }, data(&fixture)?);
         for threads in [1, 2, 7] {
             let mut numbers: Vec<usize> = (0..FOLDS).collect();
-            let mut all_pending = all_pending(0)?;
-            let folds = numbers.iter_mut().zip(&mut all_pending);
+            let mut states = states(0)?;
+            let folds = numbers.iter_mut().zip(&mut states);
             let folds = folds
-                .map(|(model, pending)| Fold { model, pending, repeats: None, predicts: None })
+                .map(|(model, state)| Fold { model, state, repeats: None, predicts: None })
                 .collect();
             assert!(cut(chunk, &data).len() > 3);
             let step =

@@ -30,7 +30,7 @@ where
     data.items.check_training(data.labels.len(), data.weights)?;
     let items = data.items.len();
     check_assigned(&folds, items)?;
-    let pending = folds.first().map_or(0, |fold| fold.pending.len());
+    let pending = folds.first().map_or(0, |fold| fold.state.len());
     if pending > 0 {
         return Err(parameter("labelled items", "pending items", "0", pending));
     }
@@ -51,9 +51,9 @@ where
         step(model, data.part(some, 0..0), out)
     };
     let mut done = in_parts(begun, items.div_ceil(most), threads, execute, meanwhile)?;
-    for (Fold { pending, repeats, .. }, _) in &mut done {
+    for (Fold { state, repeats, .. }, _) in &mut done {
         let learned = repeats.map_or(items, |repeats| count(repeats, |repeats| repeats > 0));
-        pending.count_labels(items, learned);
+        state.count_labels(items, learned);
     }
     Ok(merged(&done, &data))
 }
@@ -136,9 +136,9 @@ mod tests {
         (models, states): &'a mut Models,
         how: usize,
     ) -> Vec<Fold<'a, NaiveBayes, i32>> {
-        let fold = |(fold, (model, pending)): (usize, (&'a mut _, &'a mut _))| Fold {
+        let fold = |(fold, (model, state)): (usize, (&'a mut _, &'a mut _))| Fold {
             model,
-            pending,
+            state,
             repeats: Some(fixture.repeats[fold].as_slice()).filter(|_| how < 6),
             predicts: match how / 2 {
                 0 => None,

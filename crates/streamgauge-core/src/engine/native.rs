@@ -66,7 +66,7 @@ impl<S: Simd, L: NativeModel, const SCORED: bool> Learner for NativeAdapter<'_, 
 /// Executes a chunk with a native learner, with the best SIMD instructions available.
 pub(crate) struct ExecuteKernel<'a, L: NativeModel> {
     pub(crate) learner: &'a mut L,
-    pub(crate) pending: &'a mut FoldState<L::Target>,
+    pub(crate) state: &'a mut FoldState<L::Target>,
     pub(crate) chunk: Chunk<'a>,
     pub(crate) data: ChunkData<'a, L::Target>,
     pub(crate) out: &'a mut Predictions<L::Target>,
@@ -77,19 +77,19 @@ impl<L: NativeModel> Kernel for ExecuteKernel<'_, L> {
 
     #[inline(always)]
     fn run<S: Simd>(self, s: S) -> Self::Out {
-        let Self { learner, pending, chunk, data, out } = self;
+        let Self { learner, state, chunk, data, out } = self;
         match chunk {
             // The usual cases are compiled separately, without scores.
             Chunk::Events { events, .. }
-                if pending.classes == 0 && pending.is_empty() && events.labels_follow() =>
+                if state.classes == 0 && state.is_empty() && events.labels_follow() =>
             {
-                test_then_train(s, learner, pending, events, &data, out)
+                test_then_train(s, learner, state, events, &data, out)
             }
-            Chunk::Events { events, predict_last } if pending.classes == 0 => {
+            Chunk::Events { events, predict_last } if state.classes == 0 => {
                 let mut learner = NativeAdapter::<_, _, false>(s, learner);
-                execute_events(&mut learner, pending, events, predict_last, &data, out)
+                execute_events(&mut learner, state, events, predict_last, &data, out)
             }
-            _ => execute(&mut NativeAdapter::<_, _, true>(s, learner), pending, chunk, data, out),
+            _ => execute(&mut NativeAdapter::<_, _, true>(s, learner), state, chunk, data, out),
         }
     }
 }
@@ -99,7 +99,7 @@ impl<L: NativeModel> Kernel for ExecuteKernel<'_, L> {
 fn test_then_train<S: Simd, L: NativeModel>(
     s: S,
     learner: &mut L,
-    pending: &mut FoldState<L::Target>,
+    state: &mut FoldState<L::Target>,
     events: Events<'_>,
     data: &ChunkData<'_, L::Target>,
     out: &mut Predictions<L::Target>,
@@ -109,7 +109,7 @@ fn test_then_train<S: Simd, L: NativeModel>(
         let (index, at) = (2 * i as u32, 2 * i);
         out.push(index, items[at], 0, PredictionKind::First as u8, times[at], prediction);
     });
-    pending.labelled_at_once(items, times, data, done);
+    state.labelled_at_once(items, times, data, done);
     if done < data.labels.len() {
         return Err(parameter("label", "item", "one with a label", items[2 * done]));
     }

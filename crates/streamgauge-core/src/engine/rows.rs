@@ -192,25 +192,24 @@ impl<T: Target> Rows<T> {
     /// of the first fold.
     pub fn new<C: Sync>(
         mut each: Vec<Predictions<T>>,
-        all_pending: &mut [FoldState<T, C>],
+        states: &mut [FoldState<T, C>],
         chunk: &Chunk<'_>,
         threads: usize,
     ) -> Self
     where
         FoldState<T, C>: Sync,
     {
-        let taken = all_pending.first_mut().and_then(|first| first.labels.take());
+        let taken = states.first_mut().and_then(|first| first.labels.take());
         let labels = taken.unwrap_or_else(|| Labels::with_capacity(0));
         let several = each.len() > 1;
         let (training, merged) = match chunk {
-            Chunk::Orders(_) => (Training::merged(all_pending), several.then(|| in_order(&each))),
+            Chunk::Orders(_) => (Training::merged(states), several.then(|| in_order(&each))),
             Chunk::Events { .. } => {
                 // A fold that stopped, or never started, has not learned the remaining labels.
-                for pending in &mut *all_pending {
-                    pending.repeats.resize(labels.item.len(), 0);
+                for state in &mut *states {
+                    state.repeats.resize(labels.item.len(), 0);
                 }
-                let repeats: Vec<_> =
-                    all_pending.iter().map(|pending| pending.repeats.as_slice()).collect();
+                let repeats: Vec<_> = states.iter().map(|state| state.repeats.as_slice()).collect();
                 let mut training = Training::default();
                 let ranges =
                     Mutex::new(training.label_ranges(&repeats, labels.item.len()).into_iter());
@@ -263,13 +262,13 @@ impl Training {
     }
 
     /// The training of all folds by orders, in execution order.
-    fn merged<T, C>(all_pending: &[FoldState<T, C>]) -> Self {
-        let mut rows: Vec<_> = all_pending
+    fn merged<T, C>(states: &[FoldState<T, C>]) -> Self {
+        let mut rows: Vec<_> = states
             .iter()
-            .flat_map(|pending| {
-                let Training { item, weight, keys, .. } = &pending.training;
+            .flat_map(|state| {
+                let Training { item, weight, keys, .. } = &state.training;
                 let columns = keys.iter().zip(item).zip(weight);
-                columns.map(|((key, item), weight)| (*key, *item, pending.fold, *weight))
+                columns.map(|((key, item), weight)| (*key, *item, state.fold, *weight))
             })
             .collect();
         rows.sort_by_key(|row| row.0);

@@ -249,14 +249,14 @@ impl<T: Target, L: NativeModel<Target = T>> Native<T> for L {
 
     fn execute(
         &mut self,
-        pending: &mut FoldState<T>,
+        state: &mut FoldState<T>,
         chunk: Chunk<'_>,
         data: ChunkData<'_, T>,
         out: &mut Predictions<T>,
     ) -> Result<()> {
         data.check(NativeModel::width(self), &chunk)?;
         T::check(data.labels, NativeModel::classes(self))?;
-        dispatch(ExecuteKernel { learner: self, pending, chunk, data, out })
+        dispatch(ExecuteKernel { learner: self, state, chunk, data, out })
     }
 
     fn execute_labelled(&mut self, data: ChunkData<'_, T>, out: &mut Vec<T>) -> Result<()> {
