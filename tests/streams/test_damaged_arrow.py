@@ -190,4 +190,4 @@ if __name__ == "__main__":
 @pytest.mark.parametrize("error", [PermissionError, IsADirectoryError, FileNotFoundError])
 def test_an_error_that_is_not_about_the_content_is_kept(error):
     with pytest.raises(error), refuse_damage("x.parquet", "a Parquet file"):
-        raise error(13, "said the system", "x.parquet")
+        raise error(13, "of the system", "x.parquet")

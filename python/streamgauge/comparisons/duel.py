@@ -219,7 +219,7 @@ class Duel:
 
     @property
     def pairs(self) -> int:
-        """Number of labels that count so far; those of a cohort that waits do not."""
+        """Number of labels that count so far; those of a cohort that is held back do not."""
         return self._test.pairs()[0]
 
     @property
