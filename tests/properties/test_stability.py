@@ -182,11 +182,12 @@ def test_relative_noise_counts_the_items_that_were_only_learned():
     x = np.array([0.0, 0, 10, 10])[:, None]
     protocol = PeriodicHoldout(size=1, every=3, replace=0)
     tested = [Perturbed(protocol, copies=1, scale=s, relative=s != 5.0) for s in (1.0, 5.0)]
-    logs = [sg.run(sg.streams.from_arrays(x, x[:, 0]), Echo(), p) for p in tested]
+    stream = sg.streams.from_arrays(x, x[:, 0] + [0.5, 0, 0, 0])  # four values would be classes
+    logs = [sg.run(stream, Echo(), p) for p in tested]
     by_deviation, by_five = (columns(log.perturbed())["prediction"] for log in logs)
     # item 0 is tested after items 1, 2 and 3 were learned: the same draw, times their deviation
     np.testing.assert_allclose(by_deviation, by_five / 5 * x.std(ddof=1))
-    cut = sg.run(sg.streams.from_arrays(x, x[:, 0]), Echo(), tested[0], vitals_every=2)
+    cut = sg.run(stream, Echo(), tested[0], vitals_every=2)
     same(columns(logs[0].perturbed()), columns(cut.perturbed()))
 
 

@@ -15,7 +15,7 @@ from streamgauge.cli import options
 from streamgauge.cli.printing import COLOURS, plain, terminal
 from streamgauge.cli.sources import source_stream
 from streamgauge.diagnosis import Diagnosis, diagnose
-from streamgauge.diagnosis.precision import (
+from streamgauge.diagnosis.sample_sizes import (
     fading_horizon,
     fading_items,
     hoeffding_items,

@@ -1,4 +1,4 @@
-"""Number of items for a precision, and precision for a number of items."""
+"""Items needed for a precision of a mean, and fading factors as window sizes, for `diagnose`."""
 
 from __future__ import annotations
 
