@@ -14,7 +14,14 @@ from streamgauge.errors import ParameterError
 from streamgauge.kinds import at_most, check_seed, plain_numbers
 from streamgauge.log import Log
 from streamgauge.measures._compute import measure
-from streamgauge.report.paired_tests import ALPHA, LEAST_SPELL, PairedTest, compared_logs, mean_test
+from streamgauge.report.paired_tests import (
+    ALPHA,
+    LEAST_SPELL,
+    SPELL,
+    PairedTest,
+    compared_logs,
+    mean_test,
+)
 from streamgauge.seeds import child
 from streamgauge.streams._named_stream import named_stream
 from streamgauge.streams._shuffle import shuffle
@@ -143,7 +150,7 @@ def shuffle_and_rank(
                 total[name] += _accuracy(log) / shuffles
             for a, b in pairs:
                 # errors in random order come in no spells
-                spell = LEAST_SPELL if how == "iid" else None
+                spell = LEAST_SPELL if how == "iid" else SPELL
                 tests[a, b].append(compared_logs(made[a], made[b], spell))
         shuffled[how] = total
         shuffled_p[how] = {pair: mean_test(of).p for pair, of in tests.items()}

@@ -11,8 +11,11 @@ from streamgauge.comparisons._options import checked_options
 from streamgauge.comparisons._pair_statistics import pair_statistics
 from streamgauge.comparisons.long_run import SPELLS
 from streamgauge.log import Log
-from streamgauge.report._verdicts import SPELL
+from streamgauge.report._verdict_terms import VerdictTerms
 from streamgauge.report.stream_results import MeasuredLog
+
+SPELL = VerdictTerms().spell
+"""The longest mean spell of luck, in labels, by default."""
 
 ALPHA = 0.05
 """Probability that a statement names any learner, or pair of learners, wrongly."""
@@ -21,7 +24,7 @@ LEAST_SPELL = 10
 """Spell of the shortest logs that are compared, and of labels in random order."""
 
 LEAST_SPELLS = 20
-"""Number of spells in logs that are too short for spells of `SPELL` labels."""
+"""Number of spells in logs that are too short for the longest ones."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +32,7 @@ class PairedTest:
     """The mean difference of two learners' losses, its long-run variance and its p-value.
 
     `p` is that of the long run (`LongRun`): 1 if it cannot be decided. Spells of luck may have a
-    mean length of 200 labels, or a twentieth of the labels if there are fewer than 2,000.
+    mean length of 200 labels (`spell`), or a twentieth of the labels if there are fewer than 2,000.
     """
 
     difference: float
@@ -37,12 +40,14 @@ class PairedTest:
     p: float
 
 
-def compared_logs(a: Log, b: Log, spell: int | None = None) -> PairedTest:
-    """Test the difference of the losses of two logs of the same items."""
+def compared_logs(a: Log, b: Log, spell: int = SPELL) -> PairedTest:
+    """Test the difference of the losses of two logs of the same items.
+
+    `spell` is the longest mean spell of luck; in logs that are too short for it, shorter ones.
+    """
     labels = min(a.label_count(), b.label_count())
-    if spell is None:
-        enough = labels >= SPELLS * SPELL
-        spell = SPELL if enough else max(LEAST_SPELL, labels // LEAST_SPELLS)
+    if labels < SPELLS * spell:
+        spell = min(spell, max(LEAST_SPELL, labels // LEAST_SPELLS))
     options = checked_options(
         a, b, "whole", 0.05, "either", None, None, None, max(1, labels), 0, False, spell
     )
@@ -53,8 +58,10 @@ def compared_logs(a: Log, b: Log, spell: int | None = None) -> PairedTest:
     return PairedTest(mean, variance, p)
 
 
-def compared_runs(pairs: Sequence[tuple[MeasuredLog, MeasuredLog]]) -> PairedTest:
-    """The mean difference of paired runs; each pair is tested once.
+def compared_runs(
+    pairs: Sequence[tuple[MeasuredLog, MeasuredLog]], spell: int = SPELL
+) -> PairedTest:
+    """The mean difference of paired runs, as in `compared_logs`; each pair is tested once.
 
     Over repetitions p is at most a level if those of more than half are at most half of it and
     have the sign of the mean: twice the median of p-values is a p-value, however they depend on
@@ -63,7 +70,7 @@ def compared_runs(pairs: Sequence[tuple[MeasuredLog, MeasuredLog]]) -> PairedTes
     tests = []
     for one, two in pairs:
         if id(two.log) not in one.tests:
-            one.tests[id(two.log)] = compared_logs(one.log, two.log)
+            one.tests[id(two.log)] = compared_logs(one.log, two.log, spell)
         tests.append(one.tests[id(two.log)])
     return mean_test(tests)
 

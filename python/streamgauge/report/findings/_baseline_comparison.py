@@ -18,7 +18,9 @@ def advantages(results: StreamResults, baseline: MeasuredLog) -> dict[str, float
     repetitions, the mean of the differences in the same repetition.
     """
     tests = {
-        m.name: compared_runs(pairs) for m in results.learners if (pairs := m.pairs_with(baseline))
+        m.name: compared_runs(pairs, results.terms.spell)
+        for m in results.learners
+        if (pairs := m.pairs_with(baseline))
     }
     levels = holm([test.p for test in tests.values()])
     return {

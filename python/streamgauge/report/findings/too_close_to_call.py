@@ -30,7 +30,7 @@ class TooCloseToCall:
             return
         first, second = ranked[:2]
         pairs = first.pairs_with(second)
-        test = compared_runs(pairs)
+        test = compared_runs(pairs, results.terms.spell)
         if not pairs or test.p <= self.alpha:
             return
         difference = abs(float(first.difference(second, "accuracy")))

@@ -35,7 +35,7 @@ class WindowTooShort:
         if not results.classification or len(ranked) < 2:
             return
         first, second = ranked[:2]
-        test = compared_runs(first.pairs_with(second))
+        test = compared_runs(first.pairs_with(second), results.terms.spell)
         if not test.p <= self.alpha:  # then no window is long enough
             return
         difference = abs(test.difference)
