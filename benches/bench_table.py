@@ -30,7 +30,9 @@ CODE = """
 import json, sys, time
 began = time.perf_counter(), time.process_time()
 import streamgauge as sg
-sg.table
+sg.table, sg.experiments.query
+if sys.argv[2] == "query":
+    import duckdb
 imported = time.perf_counter(), time.process_time()
 if sys.argv[2] == "query":
     sql = "select count(*) as rows from results"
@@ -77,6 +79,8 @@ def main() -> None:
     parser.add_argument("--folder", type=Path)
     parser.add_argument("--write", action="store_true")
     given = parser.parse_args()
+    if given.cells % (STREAMS * len(LEARNERS)):
+        parser.error(f"--cells must be a multiple of {STREAMS * len(LEARNERS)}")
     with tempfile.TemporaryDirectory(prefix="streamgauge-bench-") as temporary:
         folder = given.folder or Path(temporary) / "run"
         if not (folder / "experiment.json").exists():

@@ -1,6 +1,6 @@
 """Native Hoeffding trees compared with MOA's: accuracy and leaves on the same items.
 
-Both sides have the same explicit parameters. A Hoeffding tree may differ from MOA's by half a point
+Both sides have the same parameters. A Hoeffding tree may differ from MOA's by half a point
 of accuracy and by 3 % of its leaves, or one leaf; an adaptive tree, which is random, by 1.5 points:
 ours is the mean of 8 seeds (within half a point of it), MOA's is one draw, since the seed of its
 nodes is fixed.

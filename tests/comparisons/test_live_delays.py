@@ -177,3 +177,10 @@ def test_a_decision_that_was_read_stays():
         decided.append([(d.winner, d.at) for d in live.decisions])
     first = decided.index([("a", 1158)])
     assert decided[first:] == [[("a", 1158)]] * (len(decided) - first)
+
+
+@pytest.mark.parametrize("percent", range(1, 101))
+def test_a_cohort_counts_with_the_given_share(percent):
+    cohorts = Cohorts("test", percent / 100)
+    released = [len(cohorts.add(index, (1.0, 0.0))) for index in range(1, 101)]
+    assert released == [0] * (percent - 1) + [percent] + [1] * (100 - percent)

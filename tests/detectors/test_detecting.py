@@ -9,6 +9,7 @@ from river import drift
 import streamgauge as sg
 from oracles import detectors as twins
 from streamgauge import detectors
+from streamgauge.detectors._checked_detector import CheckedDetector
 from streamgauge.detectors.external import adapt
 from streamgauge.errors import LogError, ParameterError
 from streamgauge.log import from_columns, one_fold
@@ -291,3 +292,12 @@ def test_an_infinite_loss_is_refused_without_bad_advice():
     for name in ("adwin", "ddm"):
         with pytest.raises(LogError, match=r"^detect: .*got inf at item 2$"):
             sg.detect(log, name)
+
+
+def test_rows_after_the_alarm_of_an_own_detector_are_refused():
+    class Own:
+        def observe_many(self, losses, stop=False):
+            return 3, [2, 4], [2, 2]
+
+    with pytest.raises(ParameterError, match=r"own: observe_many must return rows up to the alarm"):
+        CheckedDetector(Own(), "own").observe_many(np.zeros(5), stop=True)

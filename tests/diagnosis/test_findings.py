@@ -13,7 +13,7 @@ from oracles import temporal
 from streamgauge.diagnosis import label_dependence, quick_test
 from streamgauge.diagnosis.autocorrelation import autocorrelation_of
 from streamgauge.diagnosis.findings import LearnerResult, findings
-from streamgauge.diagnosis.sample_sizes import fading_items
+from streamgauge.diagnosis.items_for_precision import fading_items
 from streamgauge.report._format import count, number, share
 from streamgauge.report.paired_tests import PairedTest
 

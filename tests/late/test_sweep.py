@@ -1,12 +1,15 @@
-"""Progress of a sweep: none, that of each run, or the user's own."""
+"""Sweeps over delays: their learners, and progress: none, that of each run, or the user's own."""
 
 from __future__ import annotations
 
 import pytest
+from river import ensemble, forest, naive_bayes
 
 import streamgauge as sg
 from streamgauge import progress
 from streamgauge.errors import ParameterError
+from streamgauge.learners._named_learners import named_learners
+from streamgauge.log.about import name_of
 
 
 def sweep(shown):
@@ -37,3 +40,10 @@ def test_a_progress_of_another_type_is_refused():
         ParameterError, match="sweep: progress must be True, False or a function, got 'yes'"
     ):
         sweep("yes")
+
+
+def test_an_ensemble_that_is_a_sequence_of_models_is_one_learner():
+    bagging = ensemble.BaggingClassifier(naive_bayes.GaussianNB(), n_models=2, seed=1)
+    found = sg.late.sweep(sg.streams.SEA(items=60), bagging, [0])
+    assert [point.learner for point in found.points] == [name_of(bagging)]
+    assert list(named_learners(forest.ARFClassifier(seed=1))) == ["river:ARFClassifier(seed=1)"]

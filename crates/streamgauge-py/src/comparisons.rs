@@ -283,7 +283,7 @@ impl SequentialTest {
         self.test.sums()
     }
 
-    /// The logarithms of the evidence that A, and that B, lost less so far.
+    /// The logarithms of the evidence that A, and that B, was expected to lose less so far.
     fn log_evidence(&self) -> Option<(f64, f64)> {
         self.test.log_evidence()
     }

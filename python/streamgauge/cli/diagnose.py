@@ -15,7 +15,7 @@ from streamgauge.cli import options
 from streamgauge.cli.printing import COLOURS, plain, terminal
 from streamgauge.cli.sources import source_stream
 from streamgauge.diagnosis import Diagnosis, diagnose
-from streamgauge.diagnosis.sample_sizes import (
+from streamgauge.diagnosis.items_for_precision import (
     fading_horizon,
     fading_items,
     hoeffding_items,

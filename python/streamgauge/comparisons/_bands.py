@@ -100,15 +100,16 @@ def bands(
     Blocks are as long as the dependence of the losses requires, but a window holds at least 8
     of them. Few blocks show the spread badly, so the distances between the curve and the quantiles
     over the draws are multiplied by that of Student's t, and by what blocks shorter than the
-    dependence miss. If a window is worth fewer than 16 independent items, or fewer than 5 over the
-    squared skewness of the losses (rare errors), `definition["warning"]` states it. The band is NaN
-    where a window holds fewer than two blocks, and without width where it holds no errors.
+    dependence miss. If a window is worth fewer than 16 independent items, or fewer than 5
+    times the squared skewness of the losses (rare errors), `definition["warning"]` states it. The
+    band is NaN where a window holds fewer than two blocks, and without width where it holds no
+    errors.
 
     A pointwise band holds at each point, at an end fixed beforehand. A time-uniform band holds at
     all points together, however long the stream: with this probability the expected curve never
     leaves it. It is wider, nowhere narrower than on average (a window in which errors happen to be
-    few shows too small a spread), and begins with the first full window, or at item 2,000 of a
-    curve over all items.
+    few shows too small a spread), and begins with the first full window (of fading and ewma
+    windows at twice its length), or at item 2,000 of a curve over all items.
 
     Parameters
     ----------

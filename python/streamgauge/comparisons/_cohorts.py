@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from streamgauge.errors import ParameterError
 
 SIZE = 100
@@ -20,7 +22,7 @@ class Cohorts:
     def __init__(self, who: str, share: float) -> None:
         if isinstance(share, bool) or not isinstance(share, int | float) or not 0 < share <= 1:
             raise ParameterError.of(who, "labelled_share", "a share above 0, at most 1", share)
-        self._least = share * SIZE
+        self._least = math.ceil(share * SIZE - 1e-9)  # 0.55 * 100 is above 55
         self._held: dict[int, list[tuple[int, Losses | None]]] = {}
         self._labels: dict[int, int] = {}
 

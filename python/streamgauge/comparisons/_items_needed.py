@@ -56,7 +56,7 @@ def items_needed(
     check_spell("items_needed", spell)
     for name, value in (("gap", gap), ("disagreement", disagreement), ("dependence", dependence)):
         if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < 1e15:
-            raise ParameterError.of("items_needed", name, "above 0 and finite", value)
+            raise ParameterError.of("items_needed", name, "above 0 and below 1e15", value)
     if disagreement < gap * gap:
         must = "at least the square of the gap"
         raise ParameterError.of("items_needed", "disagreement", must, disagreement)

@@ -50,13 +50,13 @@ class WindowDependence:
         if not self.effective_items < self.needed:
             return ""
         least = math.ceil(self.needed * self.items / self.effective_items)
-        why = (
-            "losses as rare as these"
-            if self.needed > LEAST_EFFECTIVE
-            else "a band that can be trusted"
+        rare = self.needed > LEAST_EFFECTIVE
+        why = "losses as rare as these" if rare else "a band that can be trusted"
+        short = "the window is too short" + (
+            " for the dependence of the losses" if not rare else ""
         )
         return (
-            f"the window is too short for the dependence of the losses: its {self.items:,} items "
+            f"{short}: its {self.items:,} items "
             f"are worth about {self.effective_items:.0f} independent ones, too few for {why}; use "
             f"a window of {_rounded_up(least):,} items or more"
         )

@@ -219,7 +219,7 @@ class Duel:
 
     @property
     def pairs(self) -> int:
-        """Number of labels that count so far; those of a cohort that is held back do not."""
+        """Number of labels so far, of items left out too; without cohorts that are held back."""
         return self._test.pairs()[0]
 
     @property
@@ -235,7 +235,7 @@ class Duel:
 
     @property
     def first_decided_at(self) -> int | None:
-        """Number of labels that counted at the first decision."""
+        """The value of `pairs` at the first decision."""
         first = self._first()
         return None if first is None else first[0]
 

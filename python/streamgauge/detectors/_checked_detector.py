@@ -48,6 +48,8 @@ class CheckedDetector:
             all_of_them = int(rows[kinds == 2][0]) + 1
         if not isinstance(taken, int | np.integer) or taken != all_of_them:
             raise self._refused(f"{all_of_them} losses observed", repr(taken))
+        if len(rows) and rows.max() >= all_of_them:
+            raise self._refused(f"rows up to the alarm at {all_of_them - 1}", rows.tolist()[-5:])
         return int(taken), rows, kinds.astype(np.uint8)
 
     def reset(self) -> None:

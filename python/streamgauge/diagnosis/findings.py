@@ -12,7 +12,7 @@ from streamgauge.comparisons._holm import holm
 from streamgauge.diagnosis._quick_test import QuickTest
 from streamgauge.diagnosis.autocorrelation import Autocorrelation
 from streamgauge.diagnosis.labels import LabelDependence
-from streamgauge.diagnosis.sample_sizes import fading_items, hoeffding_precision, window_precision
+from streamgauge.diagnosis.items_for_precision import fading_items, hoeffding_precision, window_precision
 from streamgauge.diagnosis.shuffles import How, Shuffles
 from streamgauge.log.lateness import Lateness
 from streamgauge.report._format import count, listed, number, points, share

@@ -68,7 +68,7 @@ class Interpreter:
     Events and orders are executed by the compiled interpreter, which holds the pending items. A
     pattern stands for orders about consecutive items. Of one fold, a learner executes them in calls
     for many items (`test_then_train`, or predict all and learn all); of several, they are executed
-    as events or orders.
+    as events or orders, or by `LabelledFolds`.
     """
 
     def __init__(

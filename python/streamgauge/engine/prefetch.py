@@ -12,9 +12,9 @@ class Prefetch(Generic[T]):
     """An iterator whose next element is made in advance if `prepare` is called.
 
     `prepare` runs on the calling thread, which is free only while other threads execute `Events`,
-    or a pattern as events, for folds of a native learner; in other runs each element is made when
-    it is requested. An error while it is made is raised when the element is requested, so that the
-    results of the current chunk are not lost.
+    or a `test_then_train` pattern, for folds of a native learner; in other runs each element is
+    made when it is requested. An error while it is made is raised when the element is requested,
+    so that the results of the current chunk are not lost.
     """
 
     def __init__(self, source: Iterator[T]) -> None:

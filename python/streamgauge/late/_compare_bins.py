@@ -29,8 +29,8 @@ def compare_bins(
     """Compare two logs of `Reevaluating` in chosen bins; bin -> verdict.
 
     Each verdict is that of `compare`: evidence that may be monitored as labels arrive, in order of
-    arrival. The probability of naming any winner between equals is at most `alpha` for all chosen
-    bins together, divided equally among them.
+    arrival. The probability of naming any winner between equals is about `alpha` at most for all
+    chosen bins together, divided equally among them.
 
     Parameters
     ----------
@@ -44,7 +44,7 @@ def compare_bins(
     binning
         As in `bins`.
     alpha
-        P(a winner is named in any chosen bin between equals), at most.
+        P(a winner is named in any chosen bin between equals), about, at most.
     options
         Further arguments of `compare`: `names`, `side`, `loss`, `bound`, `windows`, …
 

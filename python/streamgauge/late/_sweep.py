@@ -100,11 +100,11 @@ def sweep(
     >>> {delay: round(score, 2) for delay, score in found.scores_of("naive_bayes").items()}
     {'0': 0.86, '500': 0.64}
     """
-    if not learners or not delays or not missing:
+    chosen = named_learners(learners)
+    if not chosen or not delays or not missing:
         raise ParameterError("sweep: learners, delays and missing must not be empty")
     if not isinstance(progress, bool) and not callable(progress):
         raise ParameterError.of("sweep", "progress", "True, False or a function", progress)
-    chosen = named_learners(learners)
     source: Stream = named_stream(stream)
     wanted = measure or ("accuracy" if source.schema.task == "classification" else "mae")
     delayed = {}

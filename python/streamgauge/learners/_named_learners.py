@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from streamgauge.log.about import name_of
@@ -10,7 +10,9 @@ from streamgauge.names import resolve
 
 
 def named_learners(given: Any) -> dict[str, Any]:
-    """Name -> learner, of one learner, several, or a mapping; names are made into learners.
+    """Name -> learner, of one learner, a list or tuple, or a mapping; names are made into learners.
+
+    A model may be a sequence of its own, as river's ensembles are: it is one learner.
 
     Examples
     --------
@@ -21,6 +23,6 @@ def named_learners(given: Any) -> dict[str, Any]:
     """
     if isinstance(given, Mapping):
         return {str(name): resolve("learner", one) for name, one in given.items()}
-    several = isinstance(given, Sequence) and not isinstance(given, str)
+    several = isinstance(given, list | tuple)
     made = [resolve("learner", one) for one in (given if several else [given])]
     return {name_of(one): one for one in made}

@@ -89,12 +89,13 @@ def load_sweep(
         check_number("load_sweep", "rates", rate, "a list of numbers")
     if service is not None:
         check_number("load_sweep", "service", service, "a number of seconds, above 0")
-    if not learners or not rates:
+    chosen = named_learners(learners)
+    if not chosen or not rates:
         raise ParameterError("load_sweep: learners and rates must not be empty")
     source: Stream = named_stream(stream)
     wanted = measure or ("accuracy" if source.schema.task == "classification" else "mae")
     points = []
-    for name, learner in named_learners(learners).items():
+    for name, learner in chosen.items():
 
         def shown(what: str, name: str = name) -> Progress | bool:
             return False if progress is None else progress(f"{name}, {what}")

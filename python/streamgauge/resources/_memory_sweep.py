@@ -100,11 +100,11 @@ def memory_sweep(
     Machine Learning 90 (2013), section 3.1.
     """
     limits = as_list("memory_sweep", "limits", limits, "a list of numbers")
-    if not learners or not limits:
+    chosen = named_learners(learners)
+    if not chosen or not limits:
         raise ParameterError("memory_sweep: learners and limits must not be empty")
     for limit in limits:
         at_least("memory_sweep", "limits", limit, 1)
-    chosen = named_learners(learners)
     if parameter != "max_bytes" and not any(_takes(one, parameter) for one in chosen.values()):
         names = "; ".join(f"{name} has {_parameters(one)}" for name, one in chosen.items())
         must = f"a parameter of a learner, of which {names}"

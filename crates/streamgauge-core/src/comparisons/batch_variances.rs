@@ -81,7 +81,8 @@ pub struct Spread {
     pub items: u64,
     /// Their mean.
     pub mean: f64,
-    /// The variance of the sum of many, per difference; 0 if they do not vary.
+    /// The variance of the sum of many, per difference; 0 if they do not vary or are fewer
+    /// than 24.
     pub variance: f64,
     /// Number of independent differences with the same variance of the mean.
     pub effective: f64,

@@ -21,9 +21,9 @@ const CHECKS: usize = 3;
 /// Since when the evidence for one side has reached each threshold; pairs are counted from 1.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct LongRunTimes {
-    /// For each threshold, the pair after which it was first reached.
+    /// For each threshold, the pair of the first check that reached it.
     pub first: Vec<Option<u64>>,
-    /// For each threshold, the pair since which it has been reached without interruption.
+    /// For each threshold, the pair of the first check since which every check has reached it.
     pub since: Vec<Option<u64>>,
 }
 

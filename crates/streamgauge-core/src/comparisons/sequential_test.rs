@@ -1,5 +1,5 @@
-//! Two learners' losses, pair by pair: who lost less so far, who is better in the long run, and who
-//! is better now. All three may be watched after every pair.
+//! Two learners' losses, pair by pair: who was expected to lose less so far, who is better in the long
+//! run, and who is better now. All three may be watched after every pair.
 
 use super::batch_variances::{BatchSums, Spread};
 use super::bets::{CountedBets, RealBets, SoFarTimes, Wealth};
@@ -227,7 +227,8 @@ impl SequentialTest {
         }
     }
 
-    /// The logarithms of the evidence that A, and that B, lost less so far; none without a bound.
+    /// The logarithms of the evidence that A, and that B, was expected to lose less so far; none
+    /// without a bound.
     pub fn log_evidence(&self) -> Option<(f64, f64)> {
         self.wealths().map(|(a, b)| (a.log_evidence(), b.log_evidence()))
     }

@@ -174,7 +174,7 @@ impl Adwin {
         (0..self.rows.len()).flat_map(|row| self.row(row)).map(|bucket| bucket.total).sum()
     }
 
-    /// Whether cuts are checked after the next loss.
+    /// Whether cuts are checked after the next loss, if the window is longer than the grace period.
     pub(crate) fn due(&self) -> bool {
         self.ticks + 1 >= self.clock
     }

@@ -16,7 +16,7 @@ class Bikes(Benchmark):
     References
     ----------
     Fanaee-T, Gama. Event labeling combining ensemble detectors and background knowledge.
-    Progress in AI 2 (2014), doi:10.24432/C5W894.
+    Progress in AI 2 (2014). Data: UCI, doi:10.24432/C5W894.
     """
 
     aliases: ClassVar[tuple[str, ...]] = ("bike_hourly",)

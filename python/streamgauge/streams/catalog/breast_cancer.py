@@ -16,7 +16,7 @@ class BreastCancer(Benchmark):
     References
     ----------
     Wolberg, Mangasarian. Multisurface method of pattern separation for medical diagnosis
-    applied to breast cytology. PNAS 87 (1990), doi:10.24432/C5HP4Z.
+    applied to breast cytology. PNAS 87 (1990). Data: UCI, doi:10.24432/C5HP4Z.
     """
 
     aliases: ClassVar[tuple[str, ...]] = ("breast_cancer_wisconsin",)

@@ -20,7 +20,7 @@ class Covtype(Benchmark):
     ----------
     Blackard, Dean. Comparative accuracies of artificial neural networks and discriminant
     analysis in predicting forest cover types from cartographic variables. Computers and
-    Electronics in Agriculture 24 (1999), doi:10.24432/C50K5N.
+    Electronics in Agriculture 24 (1999). Data: UCI, doi:10.24432/C50K5N.
     """
 
     entry: ClassVar[Entry] = Entry(

@@ -17,7 +17,7 @@ class GasSensor(Benchmark):
     References
     ----------
     Vergara et al. Chemical gas sensor drift compensation using classifier ensembles. Sensors
-    and Actuators B 166 (2012), doi:10.24432/C5MK6M.
+    and Actuators B 166 (2012). Data: UCI, doi:10.24432/C5MK6M.
     """
 
     aliases: ClassVar[tuple[str, ...]] = ("gas_sensor_partial",)

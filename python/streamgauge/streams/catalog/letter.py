@@ -16,7 +16,7 @@ class Letter(Benchmark):
     References
     ----------
     Frey, Slate. Letter recognition using Holland-style adaptive classifiers. Machine Learning
-    6 (1991), doi:10.24432/C5ZP40.
+    6 (1991). Data: UCI, doi:10.24432/C5ZP40.
     """
 
     entry: ClassVar[Entry] = Entry(

@@ -16,7 +16,7 @@ class OzoneOneHour(Benchmark):
     References
     ----------
     Zhang, Fan, Yuan. Forecasting skewed biased stochastic ozone days: analyses and solutions.
-    ICDM (2006), doi:10.24432/C5NG6W.
+    ICDM (2006). Data: UCI, doi:10.24432/C5NG6W.
     """
 
     aliases: ClassVar[tuple[str, ...]] = ("ozone", "ozone_onehr")

@@ -16,7 +16,7 @@ class PageBlocks(Benchmark):
     References
     ----------
     Malerba, Esposito, Semeraro. A further comparison of simplification methods for decision-
-    tree induction (1996), doi:10.24432/C5J590.
+    tree induction (1996). Data: UCI, doi:10.24432/C5J590.
     """
 
     entry: ClassVar[Entry] = Entry(

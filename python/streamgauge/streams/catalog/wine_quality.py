@@ -17,7 +17,7 @@ class WineQuality(Benchmark):
     References
     ----------
     Cortez, Cerdeira, Almeida, Matos, Reis. Modeling wine preferences by data mining from
-    physicochemical properties. Decision Support Systems 47 (2009), doi:10.24432/C56S3T.
+    physicochemical properties. Decision Support Systems 47 (2009). Data: UCI, doi:10.24432/C56S3T.
     """
 
     aliases: ClassVar[tuple[str, ...]] = ("wine",)
