@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -279,7 +280,10 @@ def test_a_report_takes_the_size_of_an_own_window_from_its_spec() -> None:
     logs = [sg.run("sea(items=2000)", name) for name in ("nb", "perceptron")]
     page = sg.report.build(logs, windows=["whole", "owncode:Days(days=2)"])
     (finding,) = (f for f in page.findings if f.rule == "window_too_short")
-    assert "14.4" in finding.sentence  # 1 / sqrt(48)
+    difference, half_width = map(float, re.findall(r"(\d+\.\d)\s+points", finding.sentence)[:2])
+    (needed,) = re.findall(r"a window of (\d+) items", finding.sentence)
+    # half widths shrink with the root of the window, of two days here
+    assert int(needed) == pytest.approx(48 * (half_width / difference) ** 2, rel=0.02)
     (definition,) = (d for d in page.definitions if d.term == "owncode:Days(days=2)")
     assert definition.text == "The last days of a stream with 24 items per day."
 

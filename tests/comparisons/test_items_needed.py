@@ -51,8 +51,8 @@ def test_more_is_needed_for_smaller_gaps_and_more_dependence():
 @pytest.mark.parametrize(
     ("given", "words"),
     [
-        ({"gap": 0}, "gap must be above 0 and finite, got 0"),
-        ({"dependence": math.inf}, "dependence must be above 0 and finite, got inf"),
+        ({"gap": 0}, "gap must be above 0 and below 1e15, got 0"),
+        ({"dependence": math.inf}, "dependence must be above 0 and below 1e15, got inf"),
         ({"disagreement": 1e-9}, "disagreement must be at least the square of the gap, got 1e-09"),
         ({"spell": 3}, "spell must be a whole number of items, from 10 to"),
     ],

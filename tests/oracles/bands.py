@@ -38,7 +38,7 @@ def dependence(losses, held, length):
     span = n // 4 if held == math.inf else items
     batch = span // 8
     if batch < 2 or variance(losses, span, 1) == 0:
-        return items, items, 0.0, 1.0
+        return items, items, 0.0 if any(losses) else math.inf, 1.0
     single, long = variance(losses, span, 1), variance(losses, span, batch)
     total = max(long, 2 * long - variance(losses, span, batch // 2))
     shown = variance(losses, span, min(batch, max(1, round(length))))

@@ -30,7 +30,7 @@ from streamgauge.experiments import Spec, run_experiment
 from streamgauge.log import Log
 from streamgauge.names import FAMILIES
 from streamgauge.plots import learning_curve
-from streamgauge.report import build, to_json
+from streamgauge.report import build, to_json, write_report
 from streamgauge.types import Drift, Feature, Schema
 
 VALUES = (0, -1, 10**9, 2**31, 2**63, 2**64, 10**20, -(10**20))
@@ -106,6 +106,12 @@ def recovery_folder() -> Path:
     return folder
 
 
+def written(content: Log, **options: Any) -> Path:
+    """A report of a log, written to a temporary folder."""
+    with tempfile.TemporaryDirectory() as folder:
+        return write_report(Path(folder) / "report.md", content, **options)
+
+
 FUNCTIONS: dict[str, Callable[..., Any]] = {
     "verify": lambda **n: sg.verify(run_folder(), rerun=True, **n),
     "run": lambda **n: sg.run(GIVEN["stream"](), "nb", **n),
@@ -150,6 +156,8 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
         sg.measure(log(), "accuracy", every=1), **n
     ),
     "report.build": lambda **n: build(log(), **n),
+    "report.build spell": lambda **n: build(log(), **n),
+    "report.write_report": lambda **n: written(log(), **n),
     "report.to_json": lambda **n: to_json(build(log()), **n),
     "adaptation": lambda **n: sg.adaptation(
         log(), **{"window": 10, "batch": 5, "drifts": (30,), **n}
@@ -199,6 +207,8 @@ PARAMETERS = {
     "sweep": "seed",
     "learning_curve.data": "points",
     "report.build": "every",
+    "report.build spell": "spell",
+    "report.write_report": "spell",
     "report.to_json": "indent",
     "adaptation": "window batch every fold",
     "stability": "every fold",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import product
@@ -38,6 +39,9 @@ from streamgauge.windows._window import Window
 BLOCK_LENGTH_LOSSES = 100_000
 """Number of losses, from the first, from which the block length is chosen."""
 
+DRAWS = 200
+"""Least number of resampled curves by default."""
+
 MOST_CURVES = 10_000
 """Largest number of resampled curves, which are in memory together."""
 
@@ -52,7 +56,7 @@ def bands(  # type: ignore[overload-overlap]
     level: ABandLevel = 0.95,
     kind: Blocks = "stationary",
     block: float | None = None,
-    draws: int = 200,
+    draws: int | None = None,
     every: int | None = None,
     cold_start: ColdStart | None = None,
     seed: int = 0,
@@ -67,7 +71,7 @@ def bands(
     level: ABandLevel = 0.95,
     kind: Blocks = "stationary",
     block: float | None = None,
-    draws: int = 200,
+    draws: int | None = None,
     every: int | None = None,
     cold_start: ColdStart | None = None,
     seed: int = 0,
@@ -83,7 +87,7 @@ def bands(
     level: ABandLevel = 0.95,
     kind: Blocks = "stationary",
     block: float | None = None,
-    draws: int = 200,
+    draws: int | None = None,
     every: int | None = None,
     cold_start: ColdStart | None = None,
     seed: int = 0,
@@ -126,7 +130,8 @@ def bands(
         The (mean) block length; by default chosen by `block_length` from the losses, centred in
         parts of 10 windows, and short enough for 8 blocks per window, but not below 1.
     draws
-        Number of resampled curves.
+        Number of resampled curves; by default 200, or as many as the quantiles of the level need
+        (2,000 for 0.999).
     every, cold_start
         As in `measure`.
     seed
@@ -152,6 +157,8 @@ def bands(
     Statistics 32 (1961).
     """
     wanted_level = band_level("bands", "level", level)
+    if draws is None:
+        draws = max(DRAWS, math.ceil(2 / (1 - wanted_level.level) - 1e-6))
     check_blocks("bands", kind, block, wanted_level.level, draws)
     at_most("bands", "draws", draws, MOST_CURVES)
     log = one_fold(log, fold)

@@ -36,10 +36,10 @@ def confidence(alpha: float) -> str:
 
     Examples
     --------
-    >>> confidence(0.05), confidence(0.05 / 105)
-    ('95 %', '99.952 %')
+    >>> confidence(0.05), confidence(0.05 / 105), confidence(0.999)
+    ('95 %', '99.952 %', '0.1 %')
     """
-    return f"{100 - float(f'{100 * alpha:.2g}'):.14g} %"
+    return f"{100 - float(f'{100 * alpha:.{2 if alpha < 0.1 else 3}g}'):.14g} %"
 
 
 def about(count: float) -> str:

@@ -49,6 +49,8 @@ class WindowDependence:
         """The warning that the window is too short; empty if it is not."""
         if not self.effective_items < self.needed:
             return ""
+        if self.needed == math.inf:
+            return "no item has a loss: a band without width shows nothing of how rare losses are"
         least = math.ceil(self.needed * self.items / self.effective_items)
         rare = self.needed > LEAST_EFFECTIVE
         why = "losses as rare as these" if rare else "a band that can be trusted"
@@ -111,7 +113,8 @@ def window_dependence(losses: F64, memory: float, length: float) -> WindowDepend
     longest = span // BLOCKS_IN_WINDOW
     single = _variance(losses, span, 1) if longest >= 2 else 0.0
     if not single > 0:
-        return WindowDependence(items, float(items), 0.0, 1.0)
+        needed = math.inf if count and not losses.any() else 0.0
+        return WindowDependence(items, float(items), needed, 1.0)
     seen = _variance(losses, span, longest)
     variance = max(2 * seen - _variance(losses, span, longest // 2), seen)
     freedom = (count // span) * (span // longest - 1)

@@ -11,8 +11,12 @@ import numpy as np
 from streamgauge.comparisons._holm import holm
 from streamgauge.diagnosis._quick_test import QuickTest
 from streamgauge.diagnosis.autocorrelation import Autocorrelation
+from streamgauge.diagnosis.items_for_precision import (
+    fading_items,
+    hoeffding_precision,
+    window_precision,
+)
 from streamgauge.diagnosis.labels import LabelDependence
-from streamgauge.diagnosis.items_for_precision import fading_items, hoeffding_precision, window_precision
 from streamgauge.diagnosis.shuffles import How, Shuffles
 from streamgauge.log.lateness import Lateness
 from streamgauge.report._format import count, listed, number, points, share
@@ -22,6 +26,9 @@ from streamgauge.report.paired_tests import ALPHA, PairedTest
 
 LEAST_CORRELATION = 0.05
 """Least autocorrelation of errors that is reported."""
+
+MOST_EFFECTIVE = 0.9
+"""Largest share of effective items among all at which dependent errors are reported."""
 
 RARE = f"; of classes with fewer than {FEW} labels nothing is stated"
 SHUFFLE_TEXTS: dict[How, str] = {
@@ -250,6 +257,8 @@ def _errors(results: Mapping[str, LearnerResult]) -> Iterator[Finding]:
         errors, lag = learner.errors, learner.errors.strongest_lag
         if lag is None or _baseline(learner) or errors.value[lag - 1] < LEAST_CORRELATION:
             continue
+        if not errors.effective_items < MOST_EFFECTIVE * errors.items:
+            continue  # as with errors of a period: their mean is as precise as of independent ones
         yield Finding(
             "dependent_errors",
             "note",

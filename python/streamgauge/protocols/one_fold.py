@@ -42,6 +42,9 @@ learn 2 by 1
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "protocol", resolve("protocol", self.protocol))
+        if not isinstance(getattr(self.protocol, "folds", None), int):
+            must = "a protocol of several folds, or its name"
+            raise ParameterError.of(self, "protocol", must, self.protocol)
         at_least(self, "fold", self.fold, 0)
         if self.fold >= self.folds:
             must = f"below {self.folds}, the number of folds of the protocol"

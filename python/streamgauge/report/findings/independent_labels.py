@@ -43,11 +43,11 @@ class IndependentLabels:
         without = f" (of {rare} with fewer than {FEW} labels nothing is stated)" if rare else ""
         yield Remark(
             "good",
-            f"Labels look independent: over {count(order.items)} labels no class follows another "
-            f"more or less often than in random order, at lags 1 to {LAGS}{without}, and their "
-            "shares do not drift. A class that follows itself more often by "
-            f"{points(float(np.nanmax(limits)))} would have been found in 95\u00a0% of cases. So "
-            "there is no sign that temporal dependence inflates accuracy or kappa.",
+            f"Labels look independent: over {count(order.items)} labels no class was found to "
+            "follow another more or less often than in random order, at lags 1 to "
+            f"{LAGS}{without}, and no drift of their shares was found. A class that follows itself "
+            f"more often by {points(float(np.nanmax(limits)))} would have been found in 95\u00a0% "
+            "of cases. So there is no sign that temporal dependence inflates accuracy or kappa.",
             Table(
                 (
                     Column("class", "class"),

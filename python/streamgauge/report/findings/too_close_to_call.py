@@ -11,6 +11,10 @@ from streamgauge.report.paired_tests import compared_runs
 from streamgauge.report.stream_results import Remark, StreamResults
 
 
+def _evidence(p: float) -> str:
+    return f"p = {shown(p, 'p_value')}" if p < 1 else "no evidence, or too few items for a test"
+
+
 @dataclass(frozen=True, slots=True)
 class TooCloseToCall:
     """The two best learners, if it is undecided which has the higher accuracy in the long run.
@@ -38,8 +42,8 @@ class TooCloseToCall:
             "note",
             f"{first.name} and {second.name} are too close to call: their accuracies over "
             f"{count(first.known)} items differ by {points(difference)}, which does not decide "
-            f"which of them is better in the long run (p = {shown(test.p, 'p_value')}). That does "
-            "not make them equal.",
+            f"which of them is better in the long run ({_evidence(test.p)}). That does not make "
+            "them equal.",
             Table(
                 (
                     Column("learner", "learner"),
