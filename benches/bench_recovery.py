@@ -1,4 +1,4 @@
-"""A recovery panel, compared with its runs one by one.
+"""`recovery` of one learner compared with its runs one by one; speed of the paper's learners.
 
 `python benches/bench_recovery.py [--write] [--items N]`
 

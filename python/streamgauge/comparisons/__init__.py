@@ -1,6 +1,6 @@
-"""Statistical comparison of learners."""
+"""Statistical comparison of learners, and confidence bands of one learner's curves."""
 
-# One file per test; each public name is imported once below.
+# Each public name is imported once below.
 
 from typing import TYPE_CHECKING
 

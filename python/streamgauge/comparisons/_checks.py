@@ -1,4 +1,4 @@
-"""Checks of the parameters that several comparisons have: `side`, `alpha`, `bound`, `spell`."""
+"""Checks of the parameters that several comparisons have: side, alpha, bound, spell, margin."""
 
 from __future__ import annotations
 

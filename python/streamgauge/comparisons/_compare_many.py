@@ -1,4 +1,4 @@
-"""`compare_many`: several learners on many streams, from their scores."""
+"""`compare_many`: several learners on many streams, from their scores or logs."""
 
 from __future__ import annotations
 

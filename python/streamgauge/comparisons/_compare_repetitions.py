@@ -1,4 +1,4 @@
-"""Comparison of two learners over paired repetitions."""
+"""Comparison of two learners over paired repetitions, or over the folds of one run."""
 
 from __future__ import annotations
 

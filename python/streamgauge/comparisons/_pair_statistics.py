@@ -1,4 +1,4 @@
-"""`pair_statistics`: sums of two learners' losses, computed in one pass over both logs."""
+"""`pair_statistics`: sums and the sequential test of two logs' losses, in one pass over both."""
 
 from __future__ import annotations
 

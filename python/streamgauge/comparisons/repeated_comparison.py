@@ -1,4 +1,4 @@
-"""Comparison of several learners on one stream over repetitions."""
+"""Comparison of several learners on one stream over repetitions or folds."""
 
 from __future__ import annotations
 

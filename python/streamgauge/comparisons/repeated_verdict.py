@@ -1,4 +1,4 @@
-"""The verdict on two learners over paired repetitions."""
+"""The verdict on two learners over paired repetitions, or over the folds of one run."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Evaluation with late labels: the predictions of items while their labels are pending."""
+"""Evaluation with late labels: predictions of pending items, and scores under several delays."""
 
 from typing import TYPE_CHECKING
 

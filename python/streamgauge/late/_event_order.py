@@ -1,4 +1,4 @@
-"""Predictions and labels of a log in the order of events, if the log states its rule."""
+"""First predictions and labels in the order of events, by the rule that the log states."""
 
 from __future__ import annotations
 

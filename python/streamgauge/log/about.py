@@ -1,4 +1,4 @@
-"""Origin of a log: names, seeds and versions that make it reproducible."""
+"""Origin of a log: the names of what was run, and the versions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-//! Exact evidence from bets on coins: anytime-valid for any dependence of the losses.
+//! Exact evidence from bets on the difference of two losses: anytime-valid for any dependence.
 //! With x the loss of A minus that of B, in units of the largest loss, a bet of size l multiplies
 //! its wealth by 1 + l x. If B is no better given the past, the expectation of this factor is at
 //! most 1, so the mean wealth of many bets ever exceeds 1 / alpha with probability at most alpha

@@ -1,4 +1,4 @@
-//! EDDM: the distances between errors against the largest so far.
+//! EDDM: the mean distance between errors plus two deviations, against its largest value so far.
 
 use super::{Detector, Losses, State, Test};
 use crate::error::{Result, parameter};
