@@ -1,12 +1,12 @@
-"""MOA's own loops, timed inside the JVM by small Java classes that are compiled on use.
+"""Runs MOA in a JVM by small Java classes, compiled on use: times, predictions, items or sizes.
 
 No module or folder here may be named `moa` or `java`, which would hide the Java packages that
 CapyMOA imports.
 
-The classes are in `benches/jvm_classes/`. They get numbers as arguments (data as files of raw
-numbers) and print one line of `name=value` pairs per result, which are returned as dictionaries.
-They time their own thread after a warm-up, so that neither the start of the JVM nor a bridge
-counts.
+The classes are in `benches/jvm_classes/`. They get numbers and MOA's command lines as
+arguments (data as files of raw numbers) and print one line of `name=value` pairs per result, which
+are returned as dictionaries. Those that time do so in their own thread after a warm-up, so that
+neither the start of the JVM nor a bridge counts.
 """
 
 from __future__ import annotations
