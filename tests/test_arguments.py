@@ -332,7 +332,7 @@ DEFAULTS: dict[str, dict[str, Any]] = {
         "level": 0.95,
         "kind": "stationary",
         "block": None,
-        "draws": 200,
+        "draws": None,
         "every": None,
         "cold_start": None,
         "seed": 0,

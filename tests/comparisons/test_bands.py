@@ -299,3 +299,15 @@ def test_a_drifting_curve_keeps_its_band():
     band = bands(log, "accuracy", "sliding(500)", level="time_uniform(0.9)", draws=20)
     on = ~np.isnan(band.low)
     assert ((band.low <= band.value) & (band.value <= band.high))[on].all()
+
+
+@pytest.mark.parametrize(("level", "draws"), [(0.95, 200), (0.99, 200), (0.999, 2000)])
+def test_a_level_has_the_draws_that_its_quantiles_need(level, draws):
+    log = sg.run("sea(items=60)", "nb")
+    assert f"from {draws} draws" in bands(log, level=level).definition["band"]
+
+
+def test_a_log_without_losses_has_a_warning():
+    codes = np.zeros(500, np.int32)
+    log = from_columns(Schema((), (0, 1)), codes, codes)
+    assert bands(log, draws=5).definition["warning"].startswith("no item has a loss")
