@@ -304,10 +304,10 @@ def test_a_drifting_curve_keeps_its_band():
 @pytest.mark.parametrize(("level", "draws"), [(0.95, 200), (0.99, 200), (0.999, 2000)])
 def test_a_level_has_the_draws_that_its_quantiles_need(level, draws):
     log = sg.run("sea(items=60)", "nb")
-    assert f"from {draws} draws" in bands(log, level=level).definition["band"]
+    assert f"from {draws} draws" in bands(log, "accuracy", level=level).definition["band"]
 
 
 def test_a_log_without_losses_has_a_warning():
     codes = np.zeros(500, np.int32)
-    log = from_columns(Schema((), (0, 1)), codes, codes)
-    assert bands(log, draws=5).definition["warning"].startswith("no item has a loss")
+    log = from_columns(Schema((), classes=(0, 1)), codes, codes)
+    assert bands(log, "accuracy", draws=5).definition["warning"].startswith("no item has a loss")
