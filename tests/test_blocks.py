@@ -238,7 +238,7 @@ LIMITS = {
     "comparisons.long_run.SPELLS": (10, "spells before the first verdict"),
     "comparisons.now.SHORTEST": (2048, "items of the shortest window"),
     "comparisons._resampled_curves.NEARBY": (8, "part of a method"),
-    "comparisons._scores.MIN_STREAMS": (5, "streams a verdict needs"),
+    "comparisons._scores.MIN_STREAMS": (6, "streams a verdict needs"),
     "comparisons.wilcoxon_holm.MAX_EXACT": (50, "streams up to which a p-value is exact"),
     "comparisons.mcnemar.EXACT_BELOW": (25, "items below which a p-value is exact"),
     "comparisons._bands.BLOCK_LENGTH_LOSSES": (100_000, "items the block length is taken from"),

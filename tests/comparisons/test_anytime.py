@@ -245,6 +245,21 @@ def test_an_abstention_is_wrong_or_left_out():
     assert (left_out.pairs, left_out.verdict().counted) == (1, 0)
 
 
+@pytest.mark.parametrize("cold_start", ["count_wrong", "skip"])
+def test_arrays_with_abstentions_are_the_same_as_items_one_by_one(cold_start):
+    rows = [(None, "x", "x"), ("x", "x", "x"), ("y", None, "x"), ("y", "x", "x"), (None, None, "y")]
+    single, arrays = Duel(cold_start=cold_start), Duel(cold_start=cold_start)
+    for item, (a, b, y) in enumerate(rows):
+        single.observe(item, a, b)
+        single.label(item, y)
+    arrays.update(*zip(*rows, strict=True))
+    for duel in (single, arrays):
+        verdict = duel.verdict()
+        assert verdict.counted == (5 if cold_start == "count_wrong" else 2)
+        assert verdict.loss_a == (0.8 if cold_start == "count_wrong" else 0.5)
+        assert verdict.loss_b == (0.4 if cold_start == "count_wrong" else 0.0)
+
+
 def test_a_label_that_is_refused_changes_nothing():
     duel = Duel("a", "b", loss="absolute", bound=10.0)
     tournament = Tournament(["a", "b", "c"], loss="absolute", bound=10.0)

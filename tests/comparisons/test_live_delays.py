@@ -76,6 +76,18 @@ def test_delays_that_depend_on_nothing_are_not_noted(spread):
     assert noted == 0
 
 
+def test_late_labels_of_items_that_are_left_out_are_not_noted():
+    duel = Duel(cold_start="skip")
+    due: list[tuple[int, int]] = []
+    for item in range(4000):
+        left_out = item % 4 == 0
+        duel.observe(item, None if left_out else item % 3, item % 2)
+        heapq.heappush(due, (item + (300 if left_out else item % 5), item))
+        while due and due[0][0] <= item:
+            duel.label(heapq.heappop(due)[1], 1)
+    assert not any("lost the same" in note for note in duel.verdict().notes)
+
+
 def test_a_tournament_notes_it_too():
     rng = np.random.default_rng(0)
     match = Tournament(["a", "b", "c"])

@@ -351,6 +351,9 @@ def test_few_streams_and_seeds_as_streams_are_warned_about():
     few = Scores("ab", ("x", "y"), [[1, 2], [2, 3]])
     assert "only 2 streams" in few.warnings[0]
     assert compare_many(few).to_text().startswith("Warning: only 2 streams")
+    # with five streams, the smallest two-sided p of a signed-rank test is 2/32, above 0.05
+    five = Scores("ab", range(5), np.zeros((5, 2)))
+    assert "only 5 streams" in five.warnings[0]
     names = [f"SEA(seed={i})" for i in range(6)]
     (found,) = Scores("ab", names, np.zeros((6, 2))).warnings
     assert "6 of the streams are SEA with different seeds: runs with different seeds" in found

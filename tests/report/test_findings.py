@@ -414,3 +414,24 @@ def test_errors_in_bursts_are_no_difference_and_no_change() -> None:
     sentences = found(logs)
     assert "too_close_to_call" in sentences
     assert not sentences.keys() & {"window_too_short", "whole_differs_from_end"}
+
+
+def test_limits_on_counts_are_per_repetition():
+    labels = np.where(np.arange(1200) % 80, np.arange(1200) % 2, 2).astype(np.int32)
+    rare = [
+        a_log(labels, np.minimum(labels, 1), seed=seed, classes=("a", "b", "c")) for seed in "123"
+    ]
+    few = [
+        a_log(np.arange(15, dtype=np.int32) % 2, np.zeros(15, np.int32), seed=seed)
+        for seed in "123"
+    ]
+    enough = [a_log(COIN, np.zeros_like(COIN), seed=seed) for seed in "123"]
+    assert "class_never_predicted" not in {found.rule for found in build(rare).findings}
+    assert "constant_predictions" not in {found.rule for found in build(few).findings}
+    assert "constant_predictions" in {found.rule for found in build(enough).findings}
+
+
+def test_labels_of_one_class_are_counted_over_repetitions():
+    logs = [a_log(np.zeros(600, np.int32), np.zeros(600, np.int32), seed=seed) for seed in "123"]
+    (found,) = (found for found in build(logs).findings if found.rule == "one_class")
+    assert found.sentence.startswith("All 1,800 labels of 3 repetitions are the same class, 'a'")

@@ -11,7 +11,7 @@ from streamgauge.errors import ParameterError
 ABandLevel: TypeAlias = "float | str | BandLevel"
 """A level such as 0.95, `"pointwise(0.95)"`, or `"time_uniform(0.95)"`."""
 
-FORMS = "above 0 and below 1, or time_uniform(LEVEL)"
+FORMS = "above 0 and below 1, or time_uniform(LEVEL) or pointwise(LEVEL)"
 """The valid forms of a level, as errors state them."""
 
 _TEXT = re.compile(r"\s*(?:(pointwise|time_uniform)\s*\(\s*(\S+?)\s*\)|(\S+))\s*")

@@ -56,9 +56,13 @@ class ItemLoss:
             )
         if self.loss == "zero_one":
             first, second = (
-                (column != columns[2]).astype(np.float64, copy=False) for column in columns[:2]
+                np.ascontiguousarray((column != columns[2]).astype(np.float64, copy=False))
+                for column in columns[:2]
             )
-            return np.ascontiguousarray(first), np.ascontiguousarray(second)
+            if self.cold_start == "skip":
+                left_out = _missing(columns[0]) | _missing(columns[1])
+                first[left_out] = second[left_out] = np.nan
+            return first, second
         try:
             numbers = [column.astype(np.float64) for column in columns]
         except (TypeError, ValueError):
@@ -86,3 +90,10 @@ class ItemLoss:
                 f"got {prediction!r} and {label!r}"
             ) from None
         return error * error if self.loss == "squared" else error
+
+
+def _missing(predictions: np.ndarray[Any, Any]) -> np.ndarray[Any, np.dtype[np.bool_]]:
+    """Whether each prediction is None, which only an array of objects can have."""
+    if predictions.dtype != np.object_:
+        return np.zeros(len(predictions), np.bool_)
+    return np.fromiter((value is None for value in predictions), np.bool_, len(predictions))

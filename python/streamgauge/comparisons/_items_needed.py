@@ -28,10 +28,10 @@ def items_needed(
 
     The number :math:`n` of items at which the expected difference is just outside the interval of
     the long run: :math:`n g^2 / (V + f g^2) = a^2 + \ln(n / m)` with the gap :math:`g` and
-    :math:`V` = dependence (disagreement - :math:`g^2`); at least ten spells, and the items that 100
-    effective ones need. Half of such comparisons are decided at about this number or before; in
-    simulations the median was up to a quarter smaller. Read the inputs off an earlier verdict, or
-    plan for several.
+    :math:`V` = dependence (disagreement - :math:`g^2`), and :math:`a`, :math:`f` and :math:`m` as
+    in `LongRun`; at least ten spells, and the items that 100 effective ones need. Half of such
+    comparisons are decided at about this number or before; in simulations the median was up to a
+    quarter smaller. Read the inputs off an earlier verdict, or plan for several.
 
     Parameters
     ----------

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Hashable, Iterable
 from typing import Any
 
@@ -41,7 +42,9 @@ class LabelDelays:
         self._step = 1
 
     def add(self, delay: int, label: Hashable, loss_a: float, loss_b: float) -> None:
-        """Add the delay of a label."""
+        """Add the delay of a label; an item that is left out has losses of NaN and is not added."""
+        if math.isnan(loss_a):
+            return
         self._labels += 1
         if self._labels % self._step == 0:
             self._keep(delay, label, loss_a, loss_b)
@@ -55,6 +58,9 @@ class LabelDelays:
 
     def add_undelayed(self, labels: np.ndarray[Any, Any], loss_a: F64, loss_b: F64) -> None:
         """Add labels that came at once, before another item was observed."""
+        counted = ~np.isnan(loss_a)
+        if not counted.all():
+            labels, loss_a, loss_b = labels[counted], loss_a[counted], loss_b[counted]
         start = 0
         while start < len(labels):
             # of each step, as many as are kept until it is doubled

@@ -1,4 +1,4 @@
-"""Checks of the options of a comparison, before any log is read."""
+"""Checks of the options of a comparison and names of its learners, before any log is read."""
 
 from __future__ import annotations
 

@@ -23,10 +23,10 @@ from streamgauge.names import make
 from streamgauge.repetitions._spread import Spread
 from streamgauge.types import F64
 
-MIN_STREAMS = 5
+MIN_STREAMS = 6
 """Number of streams below which a warning is given.
 
-With 4, the smallest two-sided p of a signed-rank test is 2⁻³."""
+With 5, the smallest two-sided p of a signed-rank test is 2⁻⁴ = 0.0625: above 0.05."""
 
 
 LARGEST = 1e300

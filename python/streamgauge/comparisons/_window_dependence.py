@@ -1,4 +1,4 @@
-"""How far losses depend on each other, compared with the items that a window holds."""
+"""How many independent items a window of dependent losses is worth, and what its blocks miss."""
 
 from __future__ import annotations
 

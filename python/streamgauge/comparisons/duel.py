@@ -167,7 +167,7 @@ class Duel:
         """Add arrays of predictions and labels of further items, whose labels are known at once.
 
         The same as `observe` and `label` of each item, but faster unless labels wait for their
-        cohort. NaN is no prediction of a number; for classes all predictions must be given.
+        cohort. NaN is no prediction of a number, None no prediction of a class.
         """
         self.add_losses(y, *self.losses_of_arrays(prediction_a, prediction_b, y))
 

@@ -1,4 +1,4 @@
-"""McNemar's test: the items on which only one of two learners was wrong."""
+"""McNemar's test of the items on which only one of two learners was wrong, and its e-values."""
 
 from __future__ import annotations
 

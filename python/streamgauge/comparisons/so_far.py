@@ -16,7 +16,7 @@ class SoFar:
 
     With :math:`d_t` the loss of A minus that of B on item :math:`t`, in units of the largest loss,
     the e-value for B is the weighted mean of :math:`\prod_t (1 + \lambda d_t)` over 32 values of
-    :math:`\lambda` from 0.98 down, each smaller by :math:`\sqrt 2`; that for A has
+    :math:`\lambda` from 0.98 down, each smaller by the factor :math:`\sqrt 2`; that for A has
     :math:`1 - \lambda d_t`. If B is no better, given the past, the probability that its e-value
     *ever* reaches :math:`1/\alpha` is at most :math:`\alpha`, whatever the dependence of the
     errors. The mean of the conditional expectations of :math:`d_t` lies between `low` and `high`,
@@ -51,7 +51,7 @@ class SoFar:
 
     @property
     def log_e_value(self) -> float:
-        """Natural logarithm of the e-value; with `side="either"`, that the learners are equal."""
+        """Natural logarithm of the e-value; with `side="either"`, against equal learners."""
         match self.side:
             case "a":
                 return self.log_e_value_a

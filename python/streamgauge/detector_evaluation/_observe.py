@@ -1,4 +1,4 @@
-"""The alarms of a detector on the losses of one repetition."""
+"""The alarms of a detector on the losses of one repetition, and as many items at random."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def observe(
 
 
 def random_items(count: int, items: int, seed: int) -> I64:
-    """As many different items at random, in order.
+    """`count` different ones of `items` items, at random, in order.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Interface of drift detectors, and the check of their parameters."""
+"""Interface of drift detectors, and `native`, which makes those of the core from parameters."""
 
 from __future__ import annotations
 

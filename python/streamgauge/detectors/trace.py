@@ -22,8 +22,8 @@ class Trace:
 
     `statistic` and `threshold` have one value per item in `item`: those of the test that the
     detector made at this item, NaN where it made none. There is an alarm where the statistic
-    passes the threshold: from below, but from above for `eddm` and `random_alarms`. `rddm` also has
-    an alarm, below the threshold, where a warning reaches its limit.
+    reaches or passes the threshold: from below, but from above for `eddm` and `random_alarms`.
+    `rddm` also has an alarm, below the threshold, where a warning reaches its limit.
     """
 
     detector: str

@@ -451,9 +451,10 @@ def _positions(chunk: Orders | Events, items: range, first: int) -> Iterator[int
 
 
 def _cut(chunk: Orders | Events, low: int, high: int, last: bool = True) -> Orders | Events:
-    """Consecutive orders or events of a chunk; all but the last forget no items and log no others.
+    """Consecutive orders or events of a chunk.
 
-    So an item that no fold predicts is logged once, however many parts a chunk has.
+    Parts before the last forget no items and log no unpredicted items, so an item that no fold
+    predicts is logged once, however many parts a chunk has.
     """
     some = slice(low, high)
     keep_from = chunk.keep_from if last else 0

@@ -39,7 +39,7 @@ def predict_and_learn(
     try:
         while done < len(step):
             sampler.before(step.first + done, partial(upcoming_items, piece, rows[0] + done))
-            stop = sampler.next_cut(step.first + done, step.stop) - step.first
+            stop = sampler.next_cut(step.stop) - step.first
             some = slice(done, stop)
             given = None if scores is None else scores[some]
             made.append(_predictions(folds, step.slice(done, stop), labels[some], given))

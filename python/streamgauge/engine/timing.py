@@ -54,8 +54,8 @@ class CopyTimer:
     def time(self, learner: Any, item: int, upcoming: Callable[[int], Batch | None]) -> None:
         """Time a copy before `item`, on upcoming items, if there is time for it.
 
-        There is, if this copy takes as long as the one before and all together no more than
-        `SHARE` of the run so far.
+        There is if all copies together, this one taken to last as long as the one before, take no
+        more than `SHARE` of the run so far.
         """
         began = time.perf_counter()
         elapsed = began - self._began

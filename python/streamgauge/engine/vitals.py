@@ -67,8 +67,8 @@ class Sampler:
             return range(0)
         return range(max(self.due, first), stop, self.every)
 
-    def next_cut(self, item: int, stop: int) -> int:
-        """The first item after `item` before which a sample is due; `stop` if that is earlier."""
+    def next_cut(self, stop: int) -> int:
+        """The next item before which a sample is due; `stop` if that is earlier."""
         return min(self.due, stop) if self.every else stop
 
     def before(self, item: int, upcoming: Callable[[int], Batch | None]) -> None:

@@ -53,7 +53,8 @@ class Counts:
     a prediction that is not an abstention. `labels` and `predictions` are the counts of each class
     (empty for real targets). `repeats` of the `pairs` of consecutive labels are equal. `varied` is
     whether two predictions differ. `digest` is a checksum of the labelled items and their labels,
-    in order, `predicted` one of the predictions. The counts of repetitions are sums.
+    in order, `predicted` one of the predictions. The counts of repetitions are sums, of so many
+    `repetitions`: a limit on a count is compared with `per_repetition`.
     """
 
     items: int
@@ -66,6 +67,11 @@ class Counts:
     varied: bool
     digest: str
     predicted: str = ""
+    repetitions: int = 1
+
+    def per_repetition(self, count: int) -> float:
+        """The mean over repetitions of one of these counts."""
+        return count / self.repetitions
 
     @property
     def coverage(self) -> float:
@@ -122,6 +128,7 @@ def sum_counts(counts: Sequence[Counts]) -> Counts:
         all(c.varied for c in counts),
         "".join(c.digest for c in counts),
         "".join(c.predicted for c in counts),
+        len(counts),
     )
 
 

@@ -132,7 +132,7 @@ impl Spread {
 
     /// The squared number of standard errors of the mean, with a floor for spells of `spell` items,
     /// minus the logarithm of the number of items over `start`.
-    /// The mean differs from 0 at a level with the quantile `a` if this is at least `a * a`.
+    /// The mean differs from 0 at a significance level with the quantile `a` if this is at least `a * a`.
     pub fn statistic(&self, spell: f64, start: f64) -> f64 {
         let n = self.items as f64;
         let square = self.mean * self.mean;

@@ -1,4 +1,6 @@
-//! Drift detectors: tests for a change of a learner's losses (most: an increase). One file each.
+//! Drift detectors: tests for a change of a learner's losses (most: an increase).
+//!
+//! One file per detector; the others hold what they share.
 //!
 //! A detector is updated with one loss at a time and reports normal, warning or alarm. Its input
 //! is either the losses themselves or a running estimate of the error (`Estimate`). A

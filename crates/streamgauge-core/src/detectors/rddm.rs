@@ -1,4 +1,4 @@
-//! RDDM: DDM that discards the beginning of long concepts and ends long warnings.
+//! RDDM: DDM that discards the beginning of long concepts and turns long warnings into alarms.
 
 use super::ddm::{Errors, Least, check_levels};
 use super::estimate::{read_counted, write_counted};

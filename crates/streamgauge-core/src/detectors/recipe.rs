@@ -12,9 +12,9 @@ use crate::parameters::Parameters;
 pub struct Recipe {
     /// The detector's name.
     pub name: String,
-    /// Its parameters. Every detector accepts `after_alarm` here, in Python only ADWIN, KSWIN and
-    /// the Page-Hinkley tests have it: `reset` resets it after an alarm, `keep` (the default) leaves that to the
-    /// detector.
+    /// Its parameters. Every detector accepts `after_alarm` here; in Python only ADWIN, KSWIN and
+    /// the Page-Hinkley tests have it. `reset` resets it after an alarm; `keep` (the default)
+    /// leaves that to the detector.
     pub parameters: Parameters,
     /// The seed of its draws.
     pub seed: u64,

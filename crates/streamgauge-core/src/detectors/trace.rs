@@ -1,11 +1,11 @@
-//! The tests of a detector: its statistic and its threshold, loss by loss.
+//! The statistic of a detector and the threshold of its alarms, loss by loss.
 
 /// One test: the statistic and the threshold of an alarm; NaN where nothing was tested.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Test {
     /// The statistic.
     pub statistic: f64,
-    /// The value that it must pass for an alarm.
+    /// The value that it must reach or pass for an alarm.
     pub threshold: f64,
 }
 
@@ -13,7 +13,7 @@ impl Test {
     /// No test was made.
     pub const NONE: Self = Self { statistic: f64::NAN, threshold: f64::NAN };
 
-    /// The test that is closer to an alarm, which is a statistic above the threshold.
+    /// The test that is closer to an alarm, which is a statistic at or above the threshold.
     #[must_use]
     pub fn or_closer(self, other: Self) -> Self {
         let share = |test: Self| test.statistic / test.threshold;

@@ -1,7 +1,7 @@
 //! Execution of a chunk of events by one fold.
 
 use super::deferred_predictions::{NO_SLOT, flush};
-use super::fold_state::{Slot, slot_cells, slot_cells_mut};
+use super::fold_state::{PendingItem, slot_cells, slot_cells_mut};
 use super::predict::{RowKey, predict_again, predict_first};
 use super::{ChunkData, Event, Events, FoldState, Learner, PredictionKind, Predictions};
 use crate::error::{Result, parameter};
@@ -21,7 +21,7 @@ pub(super) fn execute_events<L: Learner>(
     let (mut arrived, mut updated) = (0, 0);
     // An item whose label is the next event is not stored; this is its row and slot.
     let mut immediate_row = None;
-    let mut immediate_slot = Slot::new(L::Target::NONE, L::empty_cache());
+    let mut immediate_slot = PendingItem::new(L::Target::NONE, L::empty_cache());
     let (whats, items, times) = events.columns();
     for i in 0..whats.len() {
         let (what, item, time, index) = (Event::from_code(whats[i]), items[i], times[i], i as u32);
@@ -43,7 +43,8 @@ pub(super) fn execute_events<L: Learner>(
                 if what == Event::Arrival {
                     let (label, learned) = (data.labels[arrived], state.learned);
                     let weight = data.weight(arrived);
-                    let slot = Slot { label, weight, last, cache, predicted, repeats, learned };
+                    let slot =
+                        PendingItem { label, weight, last, cache, predicted, repeats, learned };
                     if stays {
                         if !L::DEFERS {
                             at = state.schedule.add(item, predicted)?;
@@ -79,7 +80,7 @@ pub(super) fn execute_events<L: Learner>(
                     Some(row) => (&mut immediate_slot, row),
                     None => (&mut slots[at as usize], slot_cells(cells, at, width)),
                 };
-                let Slot { label, weight, last, predicted, repeats, learned, .. } = *slot;
+                let PendingItem { label, weight, last, predicted, repeats, learned, .. } = *slot;
                 let mut cache = std::mem::replace(&mut slot.cache, L::empty_cache());
                 if label.known().is_none() {
                     return Err(parameter("label", "item", "one with a label", item).into());

@@ -17,7 +17,7 @@ pub const EMPTY_CACHE: NativeItemCache = [u32::MAX; 4];
 
 /// One pending item; `C` is what the learner stores for it.
 #[derive(Debug, Clone)]
-pub(super) struct Slot<T, C> {
+pub(super) struct PendingItem<T, C> {
     pub(super) label: T,
     pub(super) weight: f64,
     /// The last prediction.
@@ -32,7 +32,7 @@ pub(super) struct Slot<T, C> {
     pub(super) learned: u64,
 }
 
-impl<T: Target, C> Slot<T, C> {
+impl<T: Target, C> PendingItem<T, C> {
     /// An item that is predicted and learned once, and has not been predicted yet.
     pub(super) fn new(label: T, cache: C) -> Self {
         Self {
@@ -56,7 +56,7 @@ impl<T: Target, C> Slot<T, C> {
 pub struct FoldState<T, C = NativeItemCache> {
     pub(super) fold: u16,
     pub(super) schedule: Schedule,
-    pub(super) slots: Vec<Slot<T, C>>,
+    pub(super) slots: Vec<PendingItem<T, C>>,
     pub(super) cells: Vec<f64>,
     /// The scores of each slot's last prediction, `classes` per slot.
     pub(super) scores: Vec<f64>,
@@ -175,7 +175,7 @@ impl<T: Target, C> FoldState<T, C> {
     /// Approximate memory in bytes, without what caches point to.
     pub fn bytes(&self) -> usize {
         self.schedule.bytes()
-            + self.slots.capacity() * size_of::<Slot<T, C>>()
+            + self.slots.capacity() * size_of::<PendingItem<T, C>>()
             + (self.cells.capacity() + self.scores.capacity() + self.held.capacity()) * 8
             + self.labels.as_ref().map_or(0, |all| all.item.capacity() * (24 + size_of::<T>()))
             + self.repeats.capacity()
@@ -183,7 +183,7 @@ impl<T: Target, C> FoldState<T, C> {
 
     /// Fill a slot, which has `k` scores.
     #[inline(always)]
-    pub(super) fn put(&mut self, at: u32, slot: Slot<T, C>, row: &[f64], k: usize) {
+    pub(super) fn put(&mut self, at: u32, slot: PendingItem<T, C>, row: &[f64], k: usize) {
         let at = at as usize;
         if at == self.slots.len() {
             self.slots.push(slot);
@@ -213,7 +213,8 @@ impl<T: Target, C> FoldState<T, C> {
         let i = data.items.index(item).ok_or_else(|| {
             parameter("orders", "item", "one that has arrived and was not released", item)
         })?;
-        let slot = Slot { weight: data.weight(i), ..Slot::new(data.labels[i], cache()) };
+        let slot =
+            PendingItem { weight: data.weight(i), ..PendingItem::new(data.labels[i], cache()) };
         let at = self.schedule.add(item, false)?;
         self.put(at, slot, data.items.row(i), self.classes);
         self.held.push(item);
@@ -258,7 +259,7 @@ impl<T: Target, C> FoldState<T, C> {
 
     /// The label and the weight of an item, which must have one.
     pub(super) fn label(&self, at: u32, verb: &'static str, item: u64) -> Result<(T, f64)> {
-        let Slot { label, weight, .. } = self.slots[at as usize];
+        let PendingItem { label, weight, .. } = self.slots[at as usize];
         if label.known().is_none() {
             return Err(parameter(verb, "item", "one with a label", item));
         }

@@ -1,4 +1,4 @@
-//! Folds of a native learner that execute the same chunk on several threads.
+//! Folds (copies) of a native learner that execute the same chunk on several threads.
 //!
 //! Those of Python models run one after the other, in the bindings.
 

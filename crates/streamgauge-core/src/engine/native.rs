@@ -1,4 +1,5 @@
-//! Native learners behind the engine's learner interface.
+//! Native learners behind the engine's learner interface, and a faster loop for items whose labels
+//! arrive with them.
 
 use super::execute_events::execute_events;
 use super::{

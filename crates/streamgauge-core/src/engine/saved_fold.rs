@@ -1,7 +1,7 @@
 //! The state of a fold as plain bytes, for checkpoints: its pending items and its counts.
 
 use super::FoldState;
-use super::fold_state::Slot;
+use super::fold_state::PendingItem;
 use crate::error::Result;
 use crate::learners::Target;
 use crate::learners::state::{framed, refused, unframed};
@@ -85,7 +85,8 @@ impl<T: Target, C> FoldState<T, C> {
             from.reals(&mut row)?;
             from.reals(&mut scores)?;
             let at = new.schedule.add_at(item, labels_at_arrival, predicted)?;
-            let slot = Slot { label, weight, last, cache: cache(), predicted, repeats, learned };
+            let slot =
+                PendingItem { label, weight, last, cache: cache(), predicted, repeats, learned };
             new.put(at, slot, &row, scores.len());
             let from = at as usize * scores.len();
             new.scores[from..from + scores.len()].copy_from_slice(&scores);
@@ -105,7 +106,7 @@ impl<T: Target, C> FoldState<T, C> {
 mod tests {
     use super::super::fold_state::EMPTY_CACHE;
     use super::FoldState;
-    use crate::engine::fold_state::Slot;
+    use crate::engine::fold_state::PendingItem;
     use crate::error::Result;
 
     fn pending() -> Result<FoldState<i32>> {
@@ -113,7 +114,8 @@ mod tests {
         all.set_interval(3, true)?;
         for item in 0..6 {
             let at = all.schedule.add(item, item != 4)?;
-            let slot = Slot { last: 1, predicted: item != 4, ..Slot::new(0, EMPTY_CACHE) };
+            let slot =
+                PendingItem { last: 1, predicted: item != 4, ..PendingItem::new(0, EMPTY_CACHE) };
             all.put(at, slot, &[item as f64, -1.0], 2);
             all.schedule.add_label();
         }

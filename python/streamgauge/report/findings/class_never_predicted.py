@@ -29,7 +29,8 @@ class ClassNeverPredicted:
             for m in results.learners
             if m.counts.varied
             for code, labels in enumerate(m.counts.labels.tolist())
-            if labels >= max(self.min_labels, self.min_share * m.counts.known)
+            if m.counts.per_repetition(labels) >= self.min_labels
+            and labels >= self.min_share * m.counts.known
             and not m.counts.predictions[code]
         ]
         if not missed:

@@ -30,7 +30,8 @@ class ConstantPredictions:
         constant = [
             m
             for m in results.learners
-            if m.counts.covered >= self.min_predictions and not m.counts.varied
+            if m.counts.per_repetition(m.counts.covered) >= self.min_predictions
+            and not m.counts.varied
         ]
         if constant:
             classes = results.schema.classes or ()

@@ -20,14 +20,15 @@ class OneClass:
 
     def find(self, results: StreamResults) -> Iterator[Remark]:
         """Yield the findings of one stream."""
-        labels = results.most_labelled.counts.labels
+        counts = results.most_labelled.counts
+        labels = counts.labels
         if (labels > 0).sum() != 1:
             return
         only = (results.schema.classes or ())[int(labels.argmax())]
         yield Remark(
             "warning",
-            f"All {count(labels.sum())} labels are the same class, {only!r}: accuracy is "
-            "not informative, and kappa and its variants are undefined.",
+            f"All {count(labels.sum())} labels{_over(counts.repetitions)} are the same class, "
+            f"{only!r}: accuracy is not informative, and kappa and its variants are undefined.",
             Table(
                 (Column("class", "class"), Column("labels", "labels", "count")),
                 tuple(
@@ -36,3 +37,7 @@ class OneClass:
                 ),
             ),
         )
+
+
+def _over(repetitions: int) -> str:
+    return f" of {repetitions} repetitions" if repetitions > 1 else ""

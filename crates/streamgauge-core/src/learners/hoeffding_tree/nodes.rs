@@ -1,4 +1,4 @@
-//! The arena of nodes: 16 bytes each, children side by side, no pointers.
+//! The arena of nodes: 16 bytes each and 4 for the slot of a split, children side by side, no pointers.
 
 use super::leaves::{Kind, Leaves};
 use super::state::{capacity, free_list};
