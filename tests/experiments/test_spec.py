@@ -145,7 +145,8 @@ def test_mistakes_that_others_hid_are_reported_with_them(tmp_path):
             "repetitions: must be a whole number, got True",
             "seed: must be a whole number, got '3'",
             "scores: must be true or false, got 'yes'",
-            "bands: must be above 0 and below 1, or time_uniform(LEVEL) or pointwise(LEVEL), got 'uniform(0.9)'",
+            "bands: must be above 0 and below 1, or time_uniform(LEVEL) or pointwise(LEVEL), got "
+            "'uniform(0.9)'",
             "spell: must be a whole number, got 20.5",
             "margin: must be a number, got '0.01'",
             "protocols: must have at least one",
