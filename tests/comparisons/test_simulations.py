@@ -125,66 +125,6 @@ def test_equal_learners_get_no_more_winners_on_long_streams(name):
     assert rate <= EQUAL[name][1] + error(EQUAL[name][1], runs)
 
 
-OUTAGES = [(10, 0.01), (40, 0.01), (200, 0.01), (10, 0.05), (40, 0.05), (200, 0.05)]
-"""Mean length of the outages of one learner, and the error of both; up to the default spell."""
-
-ABOVE = {
-    (200, 0.01, 100_000): 7.1,
-    (10, 0.05, 100_000): 6.7,
-    (40, 0.05, 100_000): 6.3,
-    (200, 0.05, 20_000): 6.2,
-    (200, 0.05, 100_000): 13.9,
-}
-"""Outages, errors and items at which more than 5 % are wrong: the rates of the documentation."""
-
-
-def wrong_rates_of_outages(length, share, runs, items, seed, swapped=False):
-    """Shares of runs in which the learner with outages, and the other one, ever wins."""
-    wrong = {"a": 0, "b": 0}
-    for nth in range(runs):
-        rng = np.random.default_rng((seed, length, nth))
-        test = watch(kinds.outages(rng, items, length, share, swapped))
-        for side, (first, _) in zip("ab", test.long_run_times(), strict=True):
-            wrong[side] += first[0] is not None
-    with_outages, other = wrong.values() if not swapped else reversed(wrong.values())
-    return with_outages / runs, other / runs
-
-
-@pytest.mark.parametrize("swapped", [False, True])
-@pytest.mark.parametrize("length", [10, 40, 200])
-def test_rare_outages_rarely_win_against_single_errors(length, swapped):
-    runs = 100
-    rates = wrong_rates_of_outages(length, 0.01, runs, 20_000, 13, swapped)
-    assert sum(rates) <= 0.05 + 2.5 * error(0.05, runs)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("swapped", [False, True])
-@pytest.mark.parametrize("items", [20_000, 100_000])
-@pytest.mark.parametrize(("length", "share"), OUTAGES)
-def test_outages_win_against_single_errors_at_most_at_the_stated_rate(
-    length, share, items, swapped
-):
-    runs = 1000
-    rate, other = wrong_rates_of_outages(length, share, runs, items, 14, swapped)
-    above = ABOVE.get((length, share, items))
-    shown(f"{100 * share:g} % errors, outages of {length} win, {items:,} items", rate, runs)
-    shown(f"{100 * share:g} % errors, outages of {length} lose, {items:,} items", other, runs)
-    if above is not None and rate + other > 0.05 + error(0.05, runs):
-        pytest.xfail(f"documented: {above} % are wrong")
-    assert rate + other <= 0.05 + error(0.05, runs)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("length", [400, 1000])
-def test_single_errors_rarely_win_against_outages_longer_than_a_spell(length):
-    for items in (20_000, 100_000):
-        rate, other = wrong_rates_of_outages(length, 0.05, 400, items, 15)
-        shown(f"5 % errors, outages of {length} win, {items:,} items", rate, 400)
-        shown(f"5 % errors, outages of {length} lose, {items:,} items", other, 400)
-        assert other <= 0.05
-
-
 def median_items(name, runs, seed):
     """The median number of items at which the right one is named, and the share of wrong ones."""
     make, items, _ = UNEQUAL[name]

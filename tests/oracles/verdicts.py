@@ -48,22 +48,11 @@ def quantile(alpha):
     return high
 
 
-def unseen(d, spell):
-    """What outages not seen yet could add to the mean losses of A and of B."""
-    size, added = (d**2).sum() / np.abs(d).sum(), []
-    for losses in (np.maximum(d, 0), np.maximum(-d, 0)):
-        x = [losses[i : i + spell // 2].sum() for i in range(0, len(d), spell // 2)]
-        stretches = sum(x) ** 2 / sum(one * one for one in x) if any(x) else 0
-        added.append(0 if stretches >= 10 else 3 * spell * size / len(d))
-    return added
-
-
 def long_run(d, alpha, spell, start=None):
-    """(status, low, high, effective items) of the whole series; of a window if it has a start."""
+    """(status, low, high, effective items) of the whole series."""
     d = np.asarray(d, np.float64)
     n = len(d)
     open_interval = (-math.inf, math.inf)
-    more_a, more_b = (0, 0) if start is not None or not d.any() else unseen(d, spell)
     if start is None:
         start = 10 * spell
         if n < start:
@@ -81,14 +70,11 @@ def long_run(d, alpha, spell, start=None):
     if -np.sign(mean) * (d**3).sum() > 0.1 * (d**2).sum() ** 1.5:
         return (
             "undecided, one-sided tail",
-            -math.inf if mean > 0 else low - more_b,
-            math.inf if mean < 0 else high + more_a,
+            -math.inf if mean > 0 else low,
+            math.inf if mean < 0 else high,
             effective,
         )
-    status = "undecided"
-    if low > 0 or high < 0:
-        status = "decided" if low > more_b or high < -more_a else "undecided, few losses"
-    return status, low - more_b, high + more_a, effective
+    return "decided" if low > 0 or high < 0 else "undecided", low, high, effective
 
 
 def bets():

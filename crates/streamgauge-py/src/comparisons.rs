@@ -317,12 +317,6 @@ impl SequentialTest {
         bounds(self.test.interval(quantile))
     }
 
-    /// How much larger the mean losses of A, and of B, may be by outages not seen yet; the interval
-    /// of the long run is wider by them.
-    fn unseen(&self) -> (f64, f64) {
-        self.test.unseen().into()
-    }
-
     /// When the long-run statistic reached the quantiles, for A and for B.
     fn long_run_times(&self) -> (LongRunTimes, LongRunTimes) {
         let (a, b) = self.test.long_run_times();

@@ -56,15 +56,10 @@ def long_run_of(
         first = (name, _at(at, position) or 0)
     low, high = test.interval(squared_quantile(alpha, side))
     low, high = _one_sided(low, high, side)
-    unseen_a, unseen_b = test.unseen()
-    if winner is not None:
-        status = "decided"
-    elif status == "undecided" and (high - unseen_a < 0 or low + unseen_b > 0):
-        status = "undecided, few losses"
     low, high = max(low, -bound), min(high, bound)
     return LongRun(
         *names,
-        status=cast(Status, status),
+        status="decided" if winner is not None else cast(Status, status),
         winner=winner,
         since=since,
         first=first,

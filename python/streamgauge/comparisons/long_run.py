@@ -15,7 +15,6 @@ Status: TypeAlias = Literal[
     "too few effective items",
     "undecided",
     "undecided, one-sided tail",
-    "undecided, few losses",
     "decided",
 ]
 """Why there is a winner of the long run, or none."""
@@ -43,12 +42,6 @@ class LongRun:
     winner between learners with equal long-run means is about `alpha`, asymptotically, if errors
     depend on each other over fewer than `spell` / 4 items, at most about twice that for spells of
     luck with a mean length up to `spell`, and without any limit beyond.
-
-    Outages that have not occurred are in no variance. While the losses of a learner (what it lost
-    more than the other) come in fewer effective stretches of `spell` / 2 items than ten, the
-    interval reaches further to its disadvantage, by three outages of `spell` items at the usual
-    size of a difference: so many may be expected although none was seen. With :math:`x_i` the
-    losses in stretch :math:`i`, these are :math:`(\sum x_i)^2 / \sum x_i^2` effective stretches.
 
     `status` is why there is a `winner` or none; `p` is an anytime-valid p-value; `effective_items`
     is the number of independent items that have the same information. The verdict has held since
@@ -135,12 +128,6 @@ class LongRun:
                 return (
                     f"undecided: rare large losses of the learner that is ahead could undo the "
                     f"lead; {within}."
-                )
-            case "undecided, few losses":
-                ahead = self.a if self.difference < 0 else self.b
-                return (
-                    f"undecided: {ahead} lost in too few stretches of the stream; outages of "
-                    f"{items(self.spell)} that have not occurred yet could undo the lead; {within}."
                 )
             case _:
                 return f"undecided: {within}."

@@ -1,10 +1,8 @@
 //! Whether the long-run means of two learners' losses differ, watched all the time.
 //! The boundary is that of a Brownian path watched from `start` items on, at all later times; the
-//! variance is the largest over batches of many sizes, so errors may be dependent. While a learner
-//! has lost in few stretches, its mean may be larger by outages that have not occurred yet.
+//! variance is the largest over batches of many sizes, so errors may be dependent.
 
 use super::batch_variances::{BatchSums, Spread};
-use super::losing_stretches::LosingStretches;
 use crate::error::{Result, parameter};
 
 /// Number of spells before the first verdict.
@@ -51,7 +49,6 @@ pub struct LongRun {
     start: f64,
     thresholds: Vec<f64>,
     pub(super) next: u64,
-    stretches: LosingStretches,
     a: LongRunTimes,
     b: LongRunTimes,
 }
@@ -78,7 +75,6 @@ impl LongRun {
             start,
             thresholds: thresholds.to_vec(),
             next: start.ceil() as u64,
-            stretches: LosingStretches::new(spell),
             a: times.clone(),
             b: times,
         })
@@ -102,34 +98,16 @@ impl LongRun {
         status_of(spread)
     }
 
-    /// Add the difference of item `item`, counted from 1; differences of 0 need not be added.
-    #[inline(always)]
-    pub(super) fn push(&mut self, item: u64, difference: f64) {
-        self.stretches.push(item, difference);
-    }
-
-    /// How much larger the mean losses of A, and of B, may be by outages that have not occurred yet.
-    pub fn unseen(&self, sums: &BatchSums) -> [f64; 2] {
-        let (_, squares) = sums.sums();
-        let n = sums.items.max(1) as f64;
-        self.stretches.unseen(self.spell, squares).map(|sum| sum / n)
-    }
-
-    /// The statistic of a spread of all items; -inf if there can be no verdict.
-    pub(super) fn statistic(&self, spread: &Spread, sums: &BatchSums) -> f64 {
-        if self.status(spread) == LongRunStatus::Testable {
-            spread.statistic(self.spell, self.start, self.unseen(sums))
-        } else {
-            f64::NEG_INFINITY
-        }
-    }
-
     /// Compare the statistic with the thresholds after `pair`.
     #[cold]
     pub(super) fn check(&mut self, sums: &BatchSums, pair: u64) {
         let spread = sums.spread();
         self.next = sums.items + (spread.batch >> CHECKS).max(1);
-        let statistic = self.statistic(&spread, sums);
+        let statistic = if self.status(&spread) == LongRunStatus::Testable {
+            spread.statistic(self.spell, self.start)
+        } else {
+            f64::NEG_INFINITY
+        };
         let sides = [(&mut self.a, spread.mean < 0.0), (&mut self.b, spread.mean > 0.0)];
         for (times, ahead) in sides {
             for (nth, &threshold) in self.thresholds.iter().enumerate() {
@@ -177,9 +155,7 @@ mod tests {
         let mut sums = BatchSums::default();
         for i in 0..4000u64 {
             let lead = if i < 1500 { -1.0 } else { 1.0 };
-            let difference = if i % 3 == 0 { lead } else { 0.0 };
-            sums.push(difference);
-            run.push(i + 1, difference);
+            sums.push(if i % 3 == 0 { lead } else { 0.0 });
             if sums.items >= run.next {
                 run.check(&sums, i + 1);
             }

@@ -9,7 +9,6 @@ mod batch_variances;
 mod bets;
 mod block_bootstrap;
 mod long_run;
-mod losing_stretches;
 mod loss_pairs;
 mod loss_sums;
 mod recent_windows;
@@ -20,7 +19,6 @@ pub use batch_variances::{BatchSums, Spread};
 pub use bets::{SoFarTimes, Wealth};
 pub use block_bootstrap::{Blocks, resampled_means};
 pub use long_run::{LongRun, LongRunStatus, LongRunTimes};
-pub use losing_stretches::LosingStretches;
 pub use loss_pairs::{
     Loss, LossOptions, LossPair, PairedClasses, PairedReals, ZeroOneLosses, difference,
 };

@@ -130,7 +130,6 @@ impl SequentialTest {
                 let difference = difference(code);
                 if difference != 0.0 {
                     self.bet(difference, code == A_WRONG);
-                    self.long_run.push(self.sums.items + 1, difference);
                 }
                 self.add(difference);
             }
@@ -148,7 +147,6 @@ impl SequentialTest {
                 let difference = pair.a - pair.b;
                 if difference != 0.0 {
                     self.bet(difference, difference > 0.0);
-                    self.long_run.push(self.sums.items + 1, difference);
                 }
                 self.add(difference);
             }
@@ -260,24 +258,20 @@ impl SequentialTest {
     /// latter is -inf if there can be no verdict.
     pub fn long_run(&self) -> (Spread, LongRunStatus, f64) {
         let spread = self.sums.spread();
-        let statistic = self.long_run.statistic(&spread, &self.sums);
-        (spread, self.long_run.status(&spread), statistic)
+        let status = self.long_run.status(&spread);
+        let statistic = if status == LongRunStatus::Testable {
+            spread.statistic(self.long_run.spell(), self.long_run.start())
+        } else {
+            f64::NEG_INFINITY
+        };
+        (spread, status, statistic)
     }
 
     /// The interval of the long-run mean difference for a squared quantile.
     pub fn interval(&self, quantile: f64) -> Interval {
         let spread = self.sums.spread();
         let status = self.long_run.status(&spread);
-        let (spell, start) = (self.long_run.spell(), self.long_run.start());
-        let within = bounded(&spread, status, spell, start, quantile);
-        let [a, b] = self.unseen();
-        Interval { low: within.low - b, high: within.high + a }
-    }
-
-    /// How much larger the mean losses of A, and of B, may be by outages that have not occurred yet;
-    /// the interval of the long run is wider by them.
-    pub fn unseen(&self) -> [f64; 2] {
-        self.long_run.unseen(&self.sums)
+        bounded(&spread, status, self.long_run.spell(), self.long_run.start(), quantile)
     }
 
     /// When the long-run statistic reached the quantiles, for A and for B.
@@ -290,8 +284,7 @@ impl SequentialTest {
         let windows = self.recent.windows(&self.sums);
         let statistic = |window: &RecentWindow| {
             if status_of(&window.spread) == LongRunStatus::Testable {
-                let start = (SHORTEST << window.scale) as f64;
-                window.spread.statistic(self.long_run.spell(), start, [0.0; 2])
+                window.spread.statistic(self.long_run.spell(), (SHORTEST << window.scale) as f64)
             } else {
                 f64::NEG_INFINITY
             }
