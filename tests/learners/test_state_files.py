@@ -110,14 +110,14 @@ def test_a_changed_or_cut_state_of_a_learner_around_another_is_refused(spec, str
         assert learner.save() == before
 
 
-@pytest.mark.parametrize("version", [1, 2])
+@pytest.mark.parametrize("version", [1, 2, 3])
 @pytest.mark.parametrize("spec", [NATIVE[0], NATIVE[-1]], ids=repr)
 def test_a_state_of_an_older_format_is_refused(spec, version):
     learner = bound(spec)
     state = learner.save()
     old = state[:8] + version.to_bytes(8, "little") + state[16:]
     expected = (
-        f"learner: state must be of version 3, got version {version}; train again, the format has "
+        f"learner: state must be of version 4, got version {version}; train again, the format has "
         "changed"
     )
     assert refusal(learner, old) == expected

@@ -158,11 +158,27 @@ class InformationGain:
         return largest(self.gains, self.count)
 
 
+class Plain(Inputs):
+    """Numbers as they are; a missing one becomes the sum of those so far by their weight."""
+
+    def __init__(self, columns):
+        super().__init__(columns, standardise=False)
+        self.sums = [[0.0, 0.0] for _ in columns]
+
+    def learn(self, row, weight):
+        for values, x, sums, moments in zip(
+            self.columns, row, self.sums, self.moments, strict=True
+        ):
+            if values is None and x == x:
+                sums[:] = sums[0] + weight, sums[1] + weight * hold(x)
+                moments[:] = sums[0], sums[1] / sums[0], 0.0
+
+
 class Linear:
     """Features as inputs: the numbers, then the indicators."""
 
     def __init__(self, columns, classes, standardise):
-        self.inputs = Inputs(columns, standardise)
+        self.inputs = Inputs(columns, True) if standardise else Plain(columns)
         self.groups = groups(columns)
         self.numbers = padded(sum(values is None for values in columns))
         self.width = self.numbers + sum(values or 0 for values in columns)

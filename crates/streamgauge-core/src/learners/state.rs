@@ -12,8 +12,9 @@ use crate::seeds::mix;
 const MAGIC: u64 = u64::from_le_bytes(*b"sg state");
 
 /// Version of the format and of every learner's state in it. 2: the parameters' current names.
-/// 3: IBLStreams counts the errors since its last change of setting.
-const VERSION: u64 = 3;
+/// 3: IBLStreams counts the errors since its last change of setting. 4: selectors keep sums of cells
+/// instead of means, FIRES sums of gradients instead of the items of its batch.
+const VERSION: u64 = 4;
 
 /// Output for a learner's state.
 #[derive(Debug, Default)]

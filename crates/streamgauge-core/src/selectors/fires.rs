@@ -29,29 +29,27 @@ struct Weights {
     deviations: Vec<f64>,
     /// The squares of the deviations.
     variances: Vec<f64>,
-    /// Of each item: the margin and the variance; in a step, the factors of its gradients.
+    /// The sums of the gradients of each input over the items of the batch so far.
+    by_mean: Vec<f64>,
+    by_deviation: Vec<f64>,
+    /// Of each item of the block: the margin and the variance.
     margins: Vec<f64>,
     spreads: Vec<f64>,
 }
 
-/// Labelled items: their inputs row by row, classes and weights (0 where there is no item).
+/// Labelled items whose gradients are not summed yet: eight of them, or the whole batch if there
+/// are several epochs. Inputs row by row, classes and weights (0 where there is no item).
 #[derive(Debug, Clone)]
-struct Items {
+struct Block {
+    size: usize,
     x: Vec<f64>,
     classes: Vec<usize>,
     weights: Vec<f64>,
     count: usize,
 }
 
-/// Buffers of a step.
-#[derive(Debug, Clone)]
-struct Buffers {
-    /// The sums of the gradients of each input.
-    by_mean: Vec<f64>,
-    by_deviation: Vec<f64>,
-}
-
 struct Fires {
+    /// Number of features to select.
     count: usize,
     batch: usize,
     penalties: (f64, f64),
@@ -59,8 +57,10 @@ struct Fires {
     features: Features,
     /// For two classes one, otherwise one per class.
     weights: Vec<Weights>,
-    items: Items,
-    buffers: Buffers,
+    block: Block,
+    /// The items of the batch so far, and their weight without that of the block.
+    in_batch: usize,
+    total: f64,
 }
 
 /// Eight numbers of a column at a time.
@@ -74,13 +74,25 @@ fn eights_mut(column: &mut [f64]) -> std::slice::IterMut<'_, [f64; LANES]> {
     column.as_chunks_mut().0.iter_mut()
 }
 
+/// Each of eight numbers, eight times.
+#[inline(always)]
+fn splats<S: Simd>(s: S, numbers: &[f64; LANES]) -> [S::V; LANES] {
+    let mut out = [s.splat(0.0); LANES];
+    for (out, &number) in out.iter_mut().zip(numbers) {
+        *out = s.splat(number);
+    }
+    out
+}
+
 impl Weights {
-    fn new(inputs: usize, batch: usize) -> Self {
-        let padded = groups(batch) * LANES;
+    fn new(inputs: usize, block: usize) -> Self {
+        let padded = groups(block) * LANES;
         Self {
             means: vec![0.0; inputs],
             deviations: vec![1.0; inputs],
             variances: vec![1.0; inputs],
+            by_mean: vec![0.0; inputs],
+            by_deviation: vec![0.0; inputs],
             margins: vec![0.0; padded],
             spreads: vec![1.0; padded],
         }
@@ -103,82 +115,82 @@ impl Weights {
 
     /// The same for all items, after the weights have changed.
     #[inline(always)]
-    fn see_all<S: Simd>(&mut self, s: S, items: &Items) {
-        self.change();
+    fn see_all<S: Simd>(&mut self, s: S, block: &Block) {
         let inputs = self.means.len().max(1);
-        for (item, x) in items.x.chunks_exact(inputs).take(items.count).enumerate() {
+        for (item, x) in block.x.chunks_exact(inputs).take(block.count).enumerate() {
             self.see(s, item, x);
         }
     }
 
-    /// Follow a change of the deviations; no item is seen any more.
-    fn change(&mut self) {
+    /// Follow a change of the deviations.
+    fn square(&mut self) {
         for (variance, deviation) in self.variances.iter_mut().zip(&self.deviations) {
             *variance = deviation * deviation;
         }
-        self.margins.fill(0.0);
-        self.spreads.fill(1.0);
     }
 
-    /// A step up the gradient of the mean log likelihood; all items were seen.
+    /// Add the gradients of the log likelihood of the items of the block; all were seen.
     #[inline(always)]
-    fn step<S: Simd>(
-        &mut self,
-        s: S,
-        items: &Items,
-        positive: usize,
-        steps: &Steps,
-        buffers: &mut Buffers,
-    ) {
-        let Buffers { by_mean, by_deviation } = buffers;
-        let (margins, spreads) = (&mut self.margins, &mut self.spreads);
-        let inputs = self.means.len().max(1);
-        let groups = eights_mut(margins).zip(eights_mut(spreads));
-        for (group, (margin, spread)) in groups.enumerate() {
-            let mut sign = [0.0; LANES];
-            for (lane, sign) in sign.iter_mut().enumerate() {
-                let hit = items.classes[group * LANES + lane] == positive;
-                *sign = if hit { 1.0 } else { -1.0 };
+    fn add_gradients<S: Simd>(&mut self, s: S, block: &Block, positive: usize) {
+        let inputs = self.means.len();
+        let items = eights(&self.margins).zip(eights(&self.spreads)).take(groups(block.count));
+        for (group, (margin, spread)) in items.enumerate() {
+            let from = group * LANES;
+            let (mut sign, mut weight) = ([0.0; LANES], [0.0; LANES]);
+            for (sign, class) in sign.iter_mut().zip(&block.classes[from..]) {
+                *sign = if *class == positive { 1.0 } else { -1.0 };
             }
-            let mut weight = [0.0; LANES];
-            weight.copy_from_slice(&items.weights[group * LANES..(group + 1) * LANES]);
+            weight.copy_from_slice(&block.weights[from..from + LANES]);
             let (sign, weight, variance) = (s.load(&sign), s.load(&weight), s.load(spread));
             let root = s.sqrt(variance);
             let mut z = [0.0; LANES];
             s.store(s.div(s.mul(sign, s.load(margin)), root), &mut z);
             let z = z.map(bounded);
             let hazard = s.mul(weight, s.load(&hazards(s, &z)));
-            s.store(s.div(s.mul(hazard, sign), root), margin);
-            s.store(s.div(s.mul(hazard, s.load(&z)), variance), spread);
-        }
-        // Eight inputs of all items at a time, so that their sums stay in registers.
-        let x = items.x.as_chunks::<LANES>().0;
-        let (groups, sums) = (inputs / LANES, eights_mut(by_mean).zip(eights_mut(by_deviation)));
-        for (group, (mean, deviation)) in sums.enumerate() {
-            let (mut by_mean, mut by_deviation) = (s.splat(0.0), s.splat(0.0));
-            let column = x[group..].iter().step_by(groups).take(items.count);
-            for ((x, &first), &second) in column.zip(&*margins).zip(&*spreads) {
-                let x = s.load(x);
-                by_mean = s.add(by_mean, s.mul(s.splat(first), x));
-                let square = s.mul(s.splat(second), s.mul(x, x));
-                by_deviation = s.sub(by_deviation, square);
+            let (mut firsts, mut seconds) = ([0.0; LANES], [0.0; LANES]);
+            s.store(s.div(s.mul(hazard, sign), root), &mut firsts);
+            s.store(s.div(s.mul(hazard, s.load(&z)), variance), &mut seconds);
+            // Eight inputs of the eight items at a time, so that their sums stay in registers.
+            let (firsts, seconds) = (splats(s, &firsts), splats(s, &seconds));
+            let rows = (block.count - from).min(LANES);
+            let x = block.x[from * inputs..(from + rows) * inputs].as_chunks::<LANES>().0;
+            let sums = eights_mut(&mut self.by_mean).zip(eights_mut(&mut self.by_deviation));
+            for (first, (mean, deviation)) in sums.enumerate() {
+                let (mut by_mean, mut by_deviation) = (s.load(mean), s.load(deviation));
+                let column = x[first..].iter().step_by(inputs / LANES);
+                for ((x, &first), &second) in column.zip(&firsts).zip(&seconds) {
+                    let x = s.load(x);
+                    by_mean = s.add(by_mean, s.mul(first, x));
+                    by_deviation = s.sub(by_deviation, s.mul(second, s.mul(x, x)));
+                }
+                s.store(by_mean, mean);
+                s.store(by_deviation, deviation);
             }
-            s.store(by_mean, mean);
-            s.store(by_deviation, deviation);
         }
-        let total: f64 = items.weights.iter().sum();
-        for ((mean, deviation), (first, second)) in
-            self.means.iter_mut().zip(&mut self.deviations).zip(by_mean.iter().zip(&*by_deviation))
-        {
-            let by_deviation = second / total * *deviation;
-            *mean = bounded(*mean + steps.mean_rate * (first / total));
+    }
+
+    /// A step up the gradient of the mean log likelihood of the batch, whose weight is `total`.
+    fn step(&mut self, total: f64, steps: &Steps) {
+        let weights = self.means.iter_mut().zip(&mut self.deviations);
+        let sums = self.by_mean.iter_mut().zip(&mut self.by_deviation);
+        for ((mean, deviation), (first, second)) in weights.zip(sums) {
+            let by_deviation = *second / total * *deviation;
+            *mean = bounded(*mean + steps.mean_rate * (*first / total));
             *deviation = bounded(*deviation + steps.deviation_rate * by_deviation);
+            (*first, *second) = (0.0, 0.0);
         }
+        self.square();
+    }
+
+    /// Raise the deviations to the least one.
+    fn raise(&mut self, least: f64) {
+        self.deviations.iter_mut().for_each(|deviation| *deviation = deviation.max(least));
+        self.square();
     }
 }
 
 /// `Weights::see_all` on the widest registers of the machine.
-struct SeeAll<'a>(&'a mut Weights, &'a Items);
+struct SeeAll<'a>(&'a mut Weights, &'a Block);
 
 impl Kernel for SeeAll<'_> {
     type Out = ();
@@ -189,11 +201,11 @@ impl Kernel for SeeAll<'_> {
     }
 }
 
-impl Items {
-    fn new(inputs: usize, batch: usize) -> Self {
-        let padded = groups(batch) * LANES;
-        let x = vec![0.0; batch * inputs];
-        Self { x, classes: vec![0; padded], weights: vec![0.0; padded], count: 0 }
+impl Block {
+    fn new(inputs: usize, size: usize) -> Self {
+        let padded = groups(size) * LANES;
+        let x = vec![0.0; size * inputs];
+        Self { size, x, classes: vec![0; padded], weights: vec![0.0; padded], count: 0 }
     }
 
     /// Add an item, and return its inputs, which are to be filled.
@@ -222,7 +234,8 @@ impl Fires {
     ) -> Self {
         let features = Features::new(&shape.columns, standardise);
         let inputs = features.inputs();
-        let weights = Weights::new(inputs, batch);
+        let block = if steps.epochs == 1 { batch.min(LANES) } else { batch };
+        let weights = Weights::new(inputs, block);
         let vectors = if shape.classes <= 2 { 1 } else { shape.classes };
         Self {
             count,
@@ -231,8 +244,41 @@ impl Fires {
             steps,
             features,
             weights: vec![weights; vectors],
-            items: Items::new(inputs, batch),
-            buffers: Buffers { by_mean: vec![0.0; inputs], by_deviation: vec![0.0; inputs] },
+            block: Block::new(inputs, block),
+            in_batch: 0,
+            total: 0.0,
+        }
+    }
+
+    /// The class whose items are the positive ones of a vector of weights.
+    #[inline(always)]
+    fn positive(&self, vector: usize) -> usize {
+        if self.weights.len() == 1 { 1 } else { vector }
+    }
+
+    /// Add the gradients of the block; at the end of the batch, move the weights.
+    #[inline(always)]
+    fn use_block<S: Simd>(&mut self, s: S) {
+        let last = self.in_batch == self.batch;
+        // Rows without an item have the weight 0.
+        self.total = self.block.weights.iter().fold(self.total, |sum, weight| sum + weight);
+        for vector in 0..self.weights.len() {
+            let positive = self.positive(vector);
+            let weights = &mut self.weights[vector];
+            weights.add_gradients(s, &self.block, positive);
+            if last {
+                weights.step(self.total, &self.steps);
+                for _ in 1..self.steps.epochs {
+                    weights.see_all(s, &self.block);
+                    weights.add_gradients(s, &self.block, positive);
+                    weights.step(self.total, &self.steps);
+                }
+                weights.raise(self.steps.least_deviation);
+            }
+        }
+        self.block.clear();
+        if last {
+            (self.in_batch, self.total) = (0, 0.0);
         }
     }
 
@@ -250,31 +296,18 @@ impl Fires {
 impl Rule for Fires {
     #[inline(always)]
     fn learn<S: Simd>(&mut self, s: S, row: &[f64], class: usize, weight: f64) -> bool {
-        let item = self.items.count;
-        let x = self.items.push(self.features.inputs(), class, weight);
+        let item = self.block.count;
+        let x = self.block.push(self.features.inputs(), class, weight);
         self.features.learn(s, row, weight, x);
         for weights in &mut self.weights {
             weights.see(s, item, x);
         }
-        if self.items.count < self.batch {
-            return false;
+        self.in_batch += 1;
+        let last = self.in_batch == self.batch;
+        if last || self.block.count == self.block.size {
+            self.use_block(s);
         }
-        let single = self.weights.len() == 1;
-        for (class, weights) in self.weights.iter_mut().enumerate() {
-            let positive = if single { 1 } else { class };
-            for epoch in 0..self.steps.epochs {
-                if epoch > 0 {
-                    weights.see_all(s, &self.items);
-                }
-                weights.step(s, &self.items, positive, &self.steps, &mut self.buffers);
-            }
-            for deviation in &mut weights.deviations {
-                *deviation = deviation.max(self.steps.least_deviation);
-            }
-            weights.change();
-        }
-        self.items.clear();
-        true
+        last
     }
 
     fn select(&self, selected: &mut [bool]) {
@@ -292,13 +325,16 @@ impl Rule for Fires {
 
     fn bytes(&self) -> usize {
         let each = |w: &Weights| {
-            let Weights { means, deviations, variances, margins, spreads } = w;
-            [means, deviations, variances, margins, spreads].into_iter().map(held).sum::<usize>()
+            let Weights { means, deviations, variances, by_mean, by_deviation, margins, spreads } =
+                w;
+            [means, deviations, variances, by_mean, by_deviation, margins, spreads]
+                .into_iter()
+                .map(held)
+                .sum::<usize>()
         };
         let weights = held(&self.weights) + self.weights.iter().map(each).sum::<usize>();
-        let items = held(&self.items.x) + held(&self.items.classes) + held(&self.items.weights);
-        let buffers = held(&self.buffers.by_mean) + held(&self.buffers.by_deviation);
-        self.features.bytes() + weights + items + buffers
+        let block = held(&self.block.x) + held(&self.block.classes) + held(&self.block.weights);
+        self.features.bytes() + weights + block
     }
 
     fn vitals(&self) -> Vec<(&'static str, f64)> {
@@ -319,13 +355,16 @@ impl Rule for Fires {
         for weights in &self.weights {
             out.reals(&weights.means);
             out.reals(&weights.deviations);
+            out.reals(&weights.by_mean);
+            out.reals(&weights.by_deviation);
         }
-        out.whole(self.items.count as u64);
+        out.whole(self.in_batch as u64);
+        out.real(self.total);
         let inputs = self.features.inputs();
-        out.reals(&self.items.x[..self.items.count * inputs]);
-        for item in 0..self.items.count {
-            out.whole(self.items.classes[item] as u64);
-            out.real(self.items.weights[item]);
+        out.reals(&self.block.x[..self.block.count * inputs]);
+        for item in 0..self.block.count {
+            out.whole(self.block.classes[item] as u64);
+            out.real(self.block.weights[item]);
         }
     }
 
@@ -334,16 +373,21 @@ impl Rule for Fires {
         for weights in &mut self.weights {
             from.reals(&mut weights.means)?;
             from.reals(&mut weights.deviations)?;
+            from.reals(&mut weights.by_mean)?;
+            from.reals(&mut weights.by_deviation)?;
+            weights.square();
         }
-        let count = from.below(self.batch)?;
-        self.items.clear();
-        from.reals(&mut self.items.x[..count * self.features.inputs()])?;
+        self.in_batch = from.below(self.batch)?;
+        self.total = from.real()?;
+        let count = self.in_batch % self.block.size;
+        self.block.clear();
+        from.reals(&mut self.block.x[..count * self.features.inputs()])?;
         for item in 0..count {
-            self.items.classes[item] = from.below(self.weights.len().max(2))?;
-            self.items.weights[item] = from.real()?;
+            self.block.classes[item] = from.below(self.weights.len().max(2))?;
+            self.block.weights[item] = from.real()?;
         }
-        self.items.count = count;
-        self.weights.iter_mut().for_each(|weights| dispatch(SeeAll(weights, &self.items)));
+        self.block.count = count;
+        self.weights.iter_mut().for_each(|weights| dispatch(SeeAll(weights, &self.block)));
         Ok(())
     }
 }
@@ -396,7 +440,7 @@ mod tests {
         let mut fires = fires();
         fires.weights[0].means[..3].copy_from_slice(&[0.10, -0.20, 0.05]);
         fires.weights[0].deviations[..3].copy_from_slice(&[1.0, 0.8, 0.5]);
-        fires.weights[0].change();
+        fires.weights[0].square();
         learn(&mut fires);
         check(&fires.weights[0].means, &[0.0997725577, -0.1969746012, 0.0514032827]);
         check(&fires.weights[0].deviations, &[1.0001216608, 0.8001520837, 0.5000337120]);

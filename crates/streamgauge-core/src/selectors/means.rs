@@ -1,7 +1,7 @@
 //! Running means of columns, for missing cells.
 
 use crate::kernels::{LANES, Simd, groups};
-use crate::learners::linear::{bounded, bounded_lanes};
+use crate::learners::linear::{LIMIT, bounded};
 use crate::learners::memory::held;
 use crate::learners::{Reader, Writer};
 
@@ -9,8 +9,8 @@ use crate::learners::{Reader, Writer};
 #[derive(Debug, Clone)]
 pub(super) struct Means {
     columns: usize,
-    /// Padded to groups of eight.
-    means: Vec<f64>,
+    /// The weighted sums of the cells, padded to groups of eight.
+    sums: Vec<f64>,
     /// The weight of all items, as long as no cell was missing.
     total: f64,
     /// The weight of the cells of each column; empty as long as no cell was missing.
@@ -19,72 +19,60 @@ pub(super) struct Means {
 
 impl Means {
     pub(super) fn new(columns: usize) -> Self {
-        let means = vec![0.0; groups(columns) * LANES];
-        Self { columns, means, total: 0.0, totals: Vec::new() }
+        let sums = vec![0.0; groups(columns) * LANES];
+        Self { columns, sums, total: 0.0, totals: Vec::new() }
     }
 
     /// Update the means with cells, and write the cells to `out`, which is padded to groups of
     /// eight; a missing cell is the mean.
     #[inline(always)]
     pub(super) fn learn<S: Simd>(&mut self, s: S, cells: &[f64], weight: f64, out: &mut [f64]) {
-        if !self.totals.is_empty() {
+        if !self.totals.is_empty() || !plain(s, cells, out) {
             self.learn_each(cells, weight, out);
             return;
         }
-        let before = self.total;
         self.total += weight;
-        let share = s.splat(weight / self.total);
-        let (eights, rest) = cells.as_chunks::<LANES>();
-        let (means, last) = self.means.as_chunks_mut::<LANES>().0.split_at_mut(eights.len());
-        let (outs, last_out) = out.as_chunks_mut::<LANES>().0.split_at_mut(eights.len());
-        // 0 as long as all cells are finite, otherwise NaN.
-        let mut finite = s.splat(0.0);
-        for ((cell, mean), out) in eights.iter().zip(means).zip(outs) {
-            let cell = s.load(cell);
-            finite = s.add(finite, s.sub(cell, cell));
-            learn_eight(s, cell, share, mean, out);
-        }
-        if let (false, Some(mean), Some(out)) =
-            (rest.is_empty(), last.first_mut(), last_out.first_mut())
-        {
-            let cell = s.load_part(rest);
-            finite = s.add(finite, s.sub(cell, cell));
-            learn_eight(s, cell, share, mean, out);
-        }
-        if s.sum(finite).is_nan() && cells.iter().any(|cell| cell.is_nan()) {
-            // The means of missing cells have not changed, so their weights do not either.
-            let total = |cell: &f64| if cell.is_nan() { before } else { self.total };
-            self.totals = cells.iter().map(total).collect();
+        let weight = s.splat(weight);
+        let sums = self.sums.as_chunks_mut::<LANES>().0;
+        for (sum, cell) in sums.iter_mut().zip(out.as_chunks::<LANES>().0) {
+            s.store(s.add(s.load(sum), s.mul(weight, s.load(cell))), sum);
         }
     }
 
-    /// The same where columns have weights of their own.
+    /// The same cell by cell: some are missing, were missing before, or have to be clipped.
+    #[inline(never)]
     fn learn_each(&mut self, cells: &[f64], weight: f64, out: &mut [f64]) {
-        let columns = self.means.iter_mut().zip(&mut self.totals);
-        for (((mean, total), out), &cell) in columns.zip(out).zip(cells) {
-            if cell.is_nan() {
-                *out = *mean;
-            } else {
+        if self.totals.is_empty() && cells.iter().any(|cell| cell.is_nan()) {
+            self.totals = vec![self.total; self.columns];
+        }
+        self.total += weight;
+        for (column, (&cell, out)) in cells.iter().zip(out).enumerate() {
+            let sum = &mut self.sums[column];
+            if let Some(total) = self.totals.get_mut(column) {
+                if cell.is_nan() {
+                    *out = if *total > 0.0 { *sum / *total } else { 0.0 };
+                    continue;
+                }
                 *total += weight;
-                *out = bounded(cell);
-                *mean += weight / *total * (*out - *mean);
             }
+            *out = bounded(cell);
+            *sum += weight * *out;
         }
     }
 
     pub(super) fn bytes(&self) -> usize {
-        held(&self.means) + held(&self.totals)
+        held(&self.sums) + held(&self.totals)
     }
 
     pub(super) fn save(&self, out: &mut Writer) {
-        out.reals(&self.means[..self.columns]);
+        out.reals(&self.sums[..self.columns]);
         out.real(self.total);
         out.whole(u64::from(!self.totals.is_empty()));
         out.reals(&self.totals);
     }
 
     pub(super) fn load(&mut self, from: &mut Reader<'_>) -> crate::Result<()> {
-        from.reals(&mut self.means[..self.columns])?;
+        from.reals(&mut self.sums[..self.columns])?;
         self.total = from.real()?;
         let count = if from.flag()? { self.columns } else { 0 };
         self.totals = vec![0.0; count];
@@ -92,20 +80,24 @@ impl Means {
     }
 }
 
-/// Update eight means with cells of the same weight, and write the cells to `out`; a missing cell
-/// is the mean, which stays.
+/// Write the cells to `out`; returns false if one may be missing or out of bounds.
 #[inline(always)]
-fn learn_eight<S: Simd>(
-    s: S,
-    cells: S::V,
-    share: S::V,
-    mean: &mut [f64; LANES],
-    out: &mut [f64; LANES],
-) {
-    let old = s.load(mean);
-    let cell = s.known(cells, bounded_lanes(s, cells), old);
-    s.store(cell, out);
-    s.store(s.add(old, s.mul(share, s.sub(cell, old))), mean);
+fn plain<S: Simd>(s: S, cells: &[f64], out: &mut [f64]) -> bool {
+    let (eights, rest) = cells.as_chunks::<LANES>();
+    let (outs, last) = out.as_chunks_mut::<LANES>().0.split_at_mut(eights.len());
+    let mut squares = s.splat(0.0);
+    for (cell, out) in eights.iter().zip(outs) {
+        let cell = s.load(cell);
+        squares = s.add(squares, s.mul(cell, cell));
+        s.store(cell, out);
+    }
+    if let (false, Some(out)) = (rest.is_empty(), last.first_mut()) {
+        let cell = s.load_part(rest);
+        squares = s.add(squares, s.mul(cell, cell));
+        s.store(cell, out);
+    }
+    // False also where the sum is NaN.
+    s.sum(squares) < LIMIT * LIMIT
 }
 
 #[cfg(test)]
@@ -115,23 +107,23 @@ mod tests {
     use crate::learners::linear::bounded;
     use crate::seeds::uniform;
 
-    /// The means and the cells with missing ones filled, column by column.
+    /// The sums and the cells with missing ones filled, column by column.
     fn twin(rows: &[Vec<f64>], weights: &[f64]) -> (Vec<f64>, Vec<Vec<f64>>) {
         let columns = rows[0].len();
-        let (mut means, mut totals) = (vec![0.0; columns], vec![0.0; columns]);
+        let (mut sums, mut totals) = (vec![0.0; columns], vec![0.0; columns]);
         let mut filled = rows.to_vec();
         for (row, &weight) in filled.iter_mut().zip(weights) {
             for (j, cell) in row.iter_mut().enumerate() {
                 if cell.is_nan() {
-                    *cell = means[j];
+                    *cell = if totals[j] > 0.0 { sums[j] / totals[j] } else { 0.0 };
                 } else {
                     *cell = bounded(*cell);
                     totals[j] += weight;
-                    means[j] += weight / totals[j] * (*cell - means[j]);
+                    sums[j] += weight * *cell;
                 }
             }
         }
-        (means, filled)
+        (sums, filled)
     }
 
     #[test]
@@ -154,7 +146,7 @@ mod tests {
                     assert_eq!(out[..row.len()], filled);
                     assert!(out[row.len()..].iter().all(|&x| x == 0.0));
                 }
-                assert_eq!(means.means[..columns as usize], expected);
+                assert_eq!(means.sums[..columns as usize], expected);
             }
         }
     }

@@ -7,7 +7,7 @@ use crate::learners::memory::held;
 use crate::learners::{Column, Reader, Writer};
 
 /// Inputs, weights and targets are clipped to this, so that no sum overflows.
-const LIMIT: f64 = 1e100;
+pub(crate) const LIMIT: f64 = 1e100;
 
 /// A number clipped to `LIMIT`.
 #[inline(always)]
