@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use super::means::Means;
+use super::means::{Cells, Means};
 use crate::kernels::{LANES, Simd, groups};
 use crate::learners::linear::{Encoded, Inputs};
 use crate::learners::memory::held;
@@ -73,9 +73,16 @@ impl Features {
     }
 
     /// Update the moments of the columns with a row, and encode it into `x`, whose padding is 0. A
-    /// missing cell is the mean so far.
+    /// missing cell is the mean so far. Returns whether `each` got all of `x` meanwhile.
     #[inline(always)]
-    pub(super) fn learn<S: Simd>(&mut self, s: S, row: &[f64], weight: f64, x: &mut [f64]) {
+    pub(super) fn learn<S: Simd>(
+        &mut self,
+        s: S,
+        row: &[f64],
+        weight: f64,
+        x: &mut [f64],
+        each: &mut impl Cells<S>,
+    ) -> bool {
         let (numbers, indicators) = x.split_at_mut(groups(self.numbers) * LANES);
         match &mut self.scale {
             Scale::Standard(inputs, encoded) => {
@@ -85,18 +92,18 @@ impl Features {
                 eights.zip(&encoded.numbers).for_each(|(to, from)| *to = from.0);
             }
             Scale::Plain(means, _) if self.numbers == row.len() => {
-                means.learn(s, row, weight, numbers);
+                return means.learn(s, row, weight, numbers, each);
             }
             Scale::Plain(means, cells) => {
                 let numeric = self.columns.iter().zip(row);
                 let numeric = numeric.filter(|(column, _)| **column == Column::Numeric);
                 cells.clear();
                 cells.extend(numeric.map(|(_, &cell)| cell));
-                means.learn(s, cells, weight, numbers);
+                means.learn(s, cells, weight, numbers, &mut ());
             }
         }
         if indicators.is_empty() {
-            return;
+            return false;
         }
         indicators.fill(0.0);
         for ((column, range), &cell) in self.columns.iter().zip(&self.ranges).zip(row) {
@@ -108,6 +115,7 @@ impl Features {
                 }
             }
         }
+        false
     }
 
     pub(super) fn bytes(&self) -> usize {

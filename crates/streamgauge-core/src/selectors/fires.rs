@@ -4,6 +4,7 @@ use super::Selector;
 use super::features::Features;
 use super::hazard::hazards;
 use super::largest::{Ties, largest};
+use super::means::Cells;
 use super::rule::{Rule, n_features};
 use super::selection::Selection;
 use crate::error::Result;
@@ -84,6 +85,30 @@ fn splats<S: Simd>(s: S, numbers: &[f64; LANES]) -> [S::V; LANES] {
     out
 }
 
+/// The margin and the variance of an item, summed up while its inputs come.
+struct Margin<'a, S: Simd> {
+    means: &'a [[f64; LANES]],
+    variances: &'a [[f64; LANES]],
+    sum: S::V,
+    squares: S::V,
+}
+
+impl<S: Simd> Margin<'_, S> {
+    #[inline(always)]
+    fn sums(self, s: S) -> (f64, f64) {
+        (s.sum(self.sum), 1.0 + s.sum(self.squares))
+    }
+}
+
+impl<S: Simd> Cells<S> for Margin<'_, S> {
+    #[inline(always)]
+    fn take(&mut self, s: S, group: usize, x: S::V) {
+        let (mean, variance) = (s.load(&self.means[group]), s.load(&self.variances[group]));
+        self.sum = s.add(self.sum, s.mul(mean, x));
+        self.squares = s.add(self.squares, s.mul(variance, s.mul(x, x)));
+    }
+}
+
 impl Weights {
     fn new(inputs: usize, block: usize) -> Self {
         let padded = groups(block) * LANES;
@@ -98,19 +123,22 @@ impl Weights {
         }
     }
 
+    /// The margin and the variance of an item, before its inputs are known.
+    #[inline(always)]
+    fn margin<S: Simd>(&self, s: S) -> Margin<'_, S> {
+        let (means, variances) = (self.means.as_chunks().0, self.variances.as_chunks().0);
+        Margin { means, variances, sum: s.splat(0.0), squares: s.splat(0.0) }
+    }
+
     /// Compute the margin and the variance of an item with these inputs. The weights stay the same
     /// until the batch is full, and the inputs are in the cache now.
     #[inline(always)]
     fn see<S: Simd>(&mut self, s: S, item: usize, x: &[f64]) {
-        let (mut sum, mut squares) = (s.splat(0.0), s.splat(0.0));
-        let weights = eights(&self.means).zip(eights(&self.variances));
-        for (x, (mean, variance)) in eights(x).zip(weights) {
-            let x = s.load(x);
-            sum = s.add(sum, s.mul(s.load(mean), x));
-            squares = s.add(squares, s.mul(s.load(variance), s.mul(x, x)));
+        let mut margin = self.margin(s);
+        for (group, x) in eights(x).enumerate() {
+            margin.take(s, group, s.load(x));
         }
-        self.margins[item] = s.sum(sum);
-        self.spreads[item] = 1.0 + s.sum(squares);
+        (self.margins[item], self.spreads[item]) = margin.sums(s);
     }
 
     /// The same for all items, after the weights have changed.
@@ -298,8 +326,13 @@ impl Rule for Fires {
     fn learn<S: Simd>(&mut self, s: S, row: &[f64], class: usize, weight: f64) -> bool {
         let item = self.block.count;
         let x = self.block.push(self.features.inputs(), class, weight);
-        self.features.learn(s, row, weight, x);
-        for weights in &mut self.weights {
+        let mut margin = self.weights[0].margin(s);
+        let seen = self.features.learn(s, row, weight, x, &mut margin);
+        if seen {
+            let sums = margin.sums(s);
+            (self.weights[0].margins[item], self.weights[0].spreads[item]) = sums;
+        }
+        for weights in &mut self.weights[usize::from(seen)..] {
             weights.see(s, item, x);
         }
         self.in_batch += 1;

@@ -5,12 +5,26 @@ use crate::learners::linear::{LIMIT, bounded};
 use crate::learners::memory::held;
 use crate::learners::{Reader, Writer};
 
+/// Gets the cells of a row, eight at a time, while they are in registers.
+pub(super) trait Cells<S: Simd> {
+    /// The cells of a group of columns.
+    fn take(&mut self, s: S, group: usize, cells: S::V);
+}
+
+/// Nothing is computed from them.
+impl<S: Simd> Cells<S> for () {
+    #[inline(always)]
+    fn take(&mut self, _: S, _: usize, _: S::V) {}
+}
+
 /// The mean of each column so far.
 #[derive(Debug, Clone)]
 pub(super) struct Means {
     columns: usize,
     /// The weighted sums of the cells, padded to groups of eight.
     sums: Vec<f64>,
+    /// A buffer for the next sums: they count only if no cell turns out to be missing.
+    next: Vec<f64>,
     /// The weight of all items, as long as no cell was missing.
     total: f64,
     /// The weight of the cells of each column; empty as long as no cell was missing.
@@ -20,23 +34,62 @@ pub(super) struct Means {
 impl Means {
     pub(super) fn new(columns: usize) -> Self {
         let sums = vec![0.0; groups(columns) * LANES];
-        Self { columns, sums, total: 0.0, totals: Vec::new() }
+        Self { columns, next: sums.clone(), sums, total: 0.0, totals: Vec::new() }
     }
 
     /// Update the means with cells, and write the cells to `out`, which is padded to groups of
-    /// eight; a missing cell is the mean.
+    /// eight; a missing cell is the mean. Returns whether `each` got what was written: it did not
+    /// if cells are or were missing, or have to be clipped.
     #[inline(always)]
-    pub(super) fn learn<S: Simd>(&mut self, s: S, cells: &[f64], weight: f64, out: &mut [f64]) {
-        if !self.totals.is_empty() || !plain(s, cells, out) {
+    pub(super) fn learn<S: Simd>(
+        &mut self,
+        s: S,
+        cells: &[f64],
+        weight: f64,
+        out: &mut [f64],
+        each: &mut impl Cells<S>,
+    ) -> bool {
+        if !self.totals.is_empty() || !self.add(s, cells, weight, out, each) {
             self.learn_each(cells, weight, out);
-            return;
+            return false;
         }
+        std::mem::swap(&mut self.sums, &mut self.next);
         self.total += weight;
-        let weight = s.splat(weight);
-        let sums = self.sums.as_chunks_mut::<LANES>().0;
-        for (sum, cell) in sums.iter_mut().zip(out.as_chunks::<LANES>().0) {
-            s.store(s.add(s.load(sum), s.mul(weight, s.load(cell))), sum);
+        true
+    }
+
+    /// Write the cells to `out` and the sums with them to `next`; returns false if a cell may be
+    /// missing or out of bounds.
+    #[inline(always)]
+    fn add<S: Simd>(
+        &mut self,
+        s: S,
+        cells: &[f64],
+        weight: f64,
+        out: &mut [f64],
+        each: &mut impl Cells<S>,
+    ) -> bool {
+        let (eights, rest) = cells.as_chunks::<LANES>();
+        let sums = self.sums.as_chunks::<LANES>().0.iter();
+        let sums = sums.zip(self.next.as_chunks_mut::<LANES>().0);
+        let mut places = sums.zip(out.as_chunks_mut::<LANES>().0);
+        let (weight, mut squares) = (s.splat(weight), s.splat(0.0));
+        for (group, (cells, ((sum, next), out))) in eights.iter().zip(&mut places).enumerate() {
+            let cells = s.load(cells);
+            squares = s.add(squares, s.mul(cells, cells));
+            s.store(cells, out);
+            s.store(s.add(s.load(sum), s.mul(weight, cells)), next);
+            each.take(s, group, cells);
         }
+        if let (false, Some(((sum, next), out))) = (rest.is_empty(), places.next()) {
+            let cells = s.load_part(rest);
+            squares = s.add(squares, s.mul(cells, cells));
+            s.store(cells, out);
+            s.store(s.add(s.load(sum), s.mul(weight, cells)), next);
+            each.take(s, eights.len(), cells);
+        }
+        // False also where the sum is NaN.
+        s.sum(squares) < LIMIT * LIMIT
     }
 
     /// The same cell by cell: some are missing, were missing before, or have to be clipped.
@@ -61,7 +114,7 @@ impl Means {
     }
 
     pub(super) fn bytes(&self) -> usize {
-        held(&self.sums) + held(&self.totals)
+        held(&self.sums) + held(&self.next) + held(&self.totals)
     }
 
     pub(super) fn save(&self, out: &mut Writer) {
@@ -80,32 +133,21 @@ impl Means {
     }
 }
 
-/// Write the cells to `out`; returns false if one may be missing or out of bounds.
-#[inline(always)]
-fn plain<S: Simd>(s: S, cells: &[f64], out: &mut [f64]) -> bool {
-    let (eights, rest) = cells.as_chunks::<LANES>();
-    let (outs, last) = out.as_chunks_mut::<LANES>().0.split_at_mut(eights.len());
-    let mut squares = s.splat(0.0);
-    for (cell, out) in eights.iter().zip(outs) {
-        let cell = s.load(cell);
-        squares = s.add(squares, s.mul(cell, cell));
-        s.store(cell, out);
-    }
-    if let (false, Some(out)) = (rest.is_empty(), last.first_mut()) {
-        let cell = s.load_part(rest);
-        squares = s.add(squares, s.mul(cell, cell));
-        s.store(cell, out);
-    }
-    // False also where the sum is NaN.
-    s.sum(squares) < LIMIT * LIMIT
-}
-
 #[cfg(test)]
 mod tests {
-    use super::Means;
-    use crate::kernels::{Plain, groups};
+    use super::{Cells, Means};
+    use crate::kernels::{LANES, Plain, Simd, groups};
     use crate::learners::linear::bounded;
     use crate::seeds::uniform;
+
+    /// Keeps what it gets.
+    struct Taken(Vec<f64>);
+
+    impl<S: Simd> Cells<S> for Taken {
+        fn take(&mut self, s: S, group: usize, cells: S::V) {
+            s.store(cells, &mut self.0.as_chunks_mut::<LANES>().0[group]);
+        }
+    }
 
     /// The sums and the cells with missing ones filled, column by column.
     fn twin(rows: &[Vec<f64>], weights: &[f64]) -> (Vec<f64>, Vec<Vec<f64>>) {
@@ -142,7 +184,10 @@ mod tests {
                 let mut means = Means::new(columns as usize);
                 let mut out = vec![0.0; groups(columns as usize) * 8];
                 for ((row, &weight), filled) in rows.iter().zip(&weights).zip(filled) {
-                    means.learn(Plain, row, weight, &mut out);
+                    let mut taken = Taken(vec![0.0; out.len()]);
+                    if means.learn(Plain, row, weight, &mut out, &mut taken) {
+                        assert_eq!(taken.0, out);
+                    }
                     assert_eq!(out[..row.len()], filled);
                     assert!(out[row.len()..].iter().all(|&x| x == 0.0));
                 }

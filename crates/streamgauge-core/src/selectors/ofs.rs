@@ -327,10 +327,10 @@ impl Rule for Ofs {
             let looked_at = row.iter().zip(&self.looked_at);
             self.row.clear();
             self.row.extend(looked_at.map(|(&x, &seen)| if seen { x } else { f64::NAN }));
-            self.features.learn(s, &self.row, weight, &mut self.x);
+            self.features.learn(s, &self.row, weight, &mut self.x, &mut ());
             self.hide();
         } else {
-            self.features.learn(s, row, weight, &mut self.x);
+            self.features.learn(s, row, weight, &mut self.x, &mut ());
         }
         self.learned = self.learned.wrapping_add(1);
         if self.sparse {
