@@ -265,7 +265,7 @@ LIMITS = {
     "diagnosis.labels.MIN_STANDARD_ERRORS": (3.0, "part of a finding's rule"),
     "diagnosis.labels.MIN_DIFFERENCE": (0.01, "part of a finding's rule"),
     "streams.item_checks.MAX_WEIGHT": (1e100, "a weight"),
-    "streams.cells.UNKNOWN": (-2, "the code of a value that was not declared"),
+    "streams.arrow_columns.UNKNOWN": (-2, "the code of a value that was not declared"),
     "comparisons._scores.LARGEST": (1e300, "a score"),
     "types.times.MAX_TICKS": (2**62 - 1, "a time"),
     "types.values.EXACT_BELOW": (2**53, "whole numbers that are exact as float64"),

@@ -276,7 +276,7 @@ def test_the_bayesian_test_says_better_equal_or_undecided():
     base = rng.normal(0.8, 0.05, 12)
     values = np.stack([base, base - 0.1, base - 0.001, base - rng.normal(0.01, 0.03, 12)], 1)
     verdict = bayesian_signed_rank_test(Scores("abcd", range(12), values))
-    found = {(x, y): what for x, y, what, _ in verdict.decisions()}
+    found = {(x, y): what for x, y, what, _ in verdict.conclusions()}
     assert found["a", "b"] == "better"
     assert found["a", "c"] == "equal"
     assert found["a", "d"] == "undecided"

@@ -392,9 +392,9 @@ def test_the_size_of_rows_is_that_of_their_columns() -> None:
 
 
 def test_short_rows_of_folds_follow_from_the_assignment() -> None:
-    repeats = np.array([[1, 0, 2], [0, 1, 1]], np.uint8)
+    times_learned = np.array([[1, 0, 2], [0, 1, 1]], np.uint8)
     label, weight = np.array([1, 0, 1], np.int32), np.array([1.0, 3.0, 0.5])
-    rows = FoldRows(7, label, np.array([4, 5], np.int32), repeats, weight=weight)
+    rows = FoldRows(7, label, np.array([4, 5], np.int32), times_learned, weight=weight)
     made, learned, alone = rows.predictions, rows.training, rows.unpredicted
     assert [made.item.tolist(), made.fold.tolist()] == [[7, 8], [1, 0]]
     assert [learned.item.tolist(), learned.fold.tolist()] == [[7, 8, 9, 9], [0, 1, 0, 1]]

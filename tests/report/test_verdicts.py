@@ -91,7 +91,7 @@ def test_equal_learners_are_undecided_and_verdicts_are_current() -> None:
     }
     assert verdicts[frozenset(("later", "twin"))][1] == "undecided"
     comparison = compare_all({"once": once, "later": later, "twin": twin})
-    assert "once" in {d.winner for d in comparison.decisions}
+    assert "once" in {d.winner for d in comparison.first_decisions}
     assert "once" not in {d.winner for d in comparison.current_decisions}
     assert "once beats" not in comparison.to_text()
     # the lead changed within the stream, which leaves few effective items; now it is clear

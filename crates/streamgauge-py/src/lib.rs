@@ -5,7 +5,7 @@
 #![allow(clippy::needless_pass_by_value)]
 
 mod batch_learner;
-mod cell;
+
 mod comparisons;
 mod detectors;
 mod driver;
@@ -22,6 +22,7 @@ mod row_major;
 mod seeds;
 mod selectors;
 mod summaries;
+mod target;
 mod text;
 
 #[pyo3::pymodule]
@@ -40,9 +41,9 @@ mod _core {
     #[pymodule_export]
     use crate::generators::Generator;
     #[pymodule_export]
-    use crate::interpreter::{Interpreter, events_as_orders};
+    use crate::interpreter::{NativeInterpreter, events_as_orders};
     #[pymodule_export]
-    use crate::late::{Tally, pending_bins};
+    use crate::late::{RepeatedPredictionCounter, pending_bins};
     #[pymodule_export]
     use crate::learners::NativeLearner;
     #[pymodule_export]

@@ -8,7 +8,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 use streamgauge_core::learners::{self, Items};
-use streamgauge_core::selectors::{Recipe, Selector};
+use streamgauge_core::selectors::{Selector, SelectorRecipe};
 
 use crate::error::to_py;
 use crate::learners::{shape_of, values_of};
@@ -17,7 +17,7 @@ use crate::parameters;
 /// A native feature selector, bound to columns and classes.
 #[pyclass(module = "streamgauge._core")]
 pub(crate) struct NativeSelector {
-    recipe: Recipe,
+    recipe: SelectorRecipe,
     selector: Box<dyn Selector>,
 }
 
@@ -28,7 +28,7 @@ type Followed<'py> =
     (Bound<'py, PyArray2<f64>>, Bound<'py, PyArray1<i64>>, Bound<'py, PyArray2<bool>>);
 
 impl NativeSelector {
-    fn made(recipe: Recipe) -> PyResult<Self> {
+    fn made(recipe: SelectorRecipe) -> PyResult<Self> {
         let selector = recipe.make().map_err(to_py)?;
         Ok(Self { recipe, selector })
     }
@@ -67,7 +67,7 @@ impl NativeSelector {
     ) -> PyResult<Self> {
         let shape = shape_of(&columns, classes, seed);
         let parameters = parameters::of_py(parameters)?;
-        Self::made(Recipe(learners::Recipe { name, parameters, shape }))
+        Self::made(SelectorRecipe(learners::LearnerRecipe { name, parameters, shape }))
     }
 
     /// Whether each feature is selected.
@@ -165,7 +165,7 @@ impl NativeSelector {
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Pickled<'py>> {
         let py = slf.py();
         let this = slf.borrow();
-        let learners::Recipe { name, parameters, shape } = &this.recipe.0;
+        let learners::LearnerRecipe { name, parameters, shape } = &this.recipe.0;
         let named = parameters::to_py(py, parameters)?;
         let arguments = (name, values_of(&shape.columns), shape.classes, shape.seed, named)
             .into_pyobject(py)?;

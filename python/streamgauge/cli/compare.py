@@ -232,7 +232,7 @@ def _entry(found: Found, curves: bool) -> dict[str, Any]:
         return {
             "names": list(found.names),
             "best": found.best,
-            "decisions": [{"winner": w, "loser": other} for w, other in found.decisions],
+            "decided_pairs": [{"winner": w, "loser": other} for w, other in found.decided_pairs],
             "p": list(found.p),
             "correction": found.correction,
             "alpha": found.alpha,
@@ -268,7 +268,7 @@ def _entry(found: Found, curves: bool) -> dict[str, Any]:
             "names": list(found.names),
             "best": found.best,
             "current_decisions": [asdict(d) for d in found.current_decisions],
-            "decisions": [asdict(d) for d in found.decisions],
+            "first_decisions": [asdict(d) for d in found.first_decisions],
             "p": list(found.p),
             "correction": found.correction,
             "alpha": found.alpha,

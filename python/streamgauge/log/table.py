@@ -158,8 +158,8 @@ class InMemory:
     def _complete_pairs(self, fold: int) -> Iterator[Pairs]:
         """The pairs of a fold that predicts every item; all labels are known in order."""
         for r in self.rows:
-            if isinstance(r, FoldRows) and fold < len(r.repeats):
-                made = r.prediction[fold :: len(r.repeats)]
+            if isinstance(r, FoldRows) and fold < len(r.times_learned):
+                made = r.prediction[fold :: len(r.times_learned)]
                 yield Pairs(r.first, r.label, made, time=r.time, weight=r.weight)
 
 

@@ -75,7 +75,7 @@ def assemble(
             **options.definition,
             "limit": f"{100 * options.share:g} % of the performance on the pure stream",
             "saturation level": f"mean of the last {100 * options.last:g} % of the points"
-            if options.levels is None
+            if options.saturation_levels is None
             else "given",
             "interval": f"{100 * options.level:g} %, percentiles of {options.resamples} bootstrap "
             "samples of the repetitions",

@@ -26,7 +26,6 @@ from streamgauge.report._stability_section import stability_section
 from streamgauge.report._verdicts import verdict_table
 from streamgauge.report.page import (
     NOTHING,
-    Cell,
     Column,
     Definition,
     Kind,
@@ -35,6 +34,7 @@ from streamgauge.report.page import (
     Row,
     Section,
     Table,
+    TableCell,
 )
 from streamgauge.report.stream_results import MeasuredLog, StreamResults
 from streamgauge.types import I64
@@ -288,7 +288,7 @@ def _row(
     baselines: Sequence[MeasuredLog],
     repeated: bool,
 ) -> Row:
-    cells: list[Cell] = [m.name]
+    cells: list[TableCell] = [m.name]
     for measure in measures:
         cells.append(m.cell(measure))
         if measure == results.main_measure:

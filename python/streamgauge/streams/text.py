@@ -15,9 +15,9 @@ from streamgauge.streams.columns import ColumnRoles, Columns
 from streamgauge.streams.item_checks import apply_clock
 from streamgauge.streams.layout import (
     MAX_VALUES,
-    Cell,
     ColumnProfile,
     Layout,
+    QuotedCell,
     declared_values,
     needs_scan,
     not_a_number,
@@ -115,9 +115,9 @@ def profile_of_scan(
     )
 
 
-def at_line(found: tuple[str, int]) -> Cell | None:
+def at_line(found: tuple[str, int]) -> QuotedCell | None:
     """Return a cell with its line; line 0 means that there is none."""
-    return Cell(found[0], f"line {found[1]:,}") if found[1] else None
+    return QuotedCell(found[0], f"line {found[1]:,}") if found[1] else None
 
 
 def scan_modes(

@@ -18,7 +18,7 @@ mod recipe;
 mod rule;
 mod selection;
 
-pub use recipe::Recipe;
+pub use recipe::SelectorRecipe;
 pub use selection::{Followed, Selector};
 
 use crate::error::Result;

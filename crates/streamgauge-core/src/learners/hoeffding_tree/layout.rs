@@ -107,7 +107,7 @@ impl Nominal {
 
 /// Columns, classes and parameters of a tree.
 #[derive(Debug, Clone)]
-pub(crate) struct Plan {
+pub(crate) struct TreeLayout {
     pub(super) parameters: HoeffdingTreeParameters,
     pub(super) classes: usize,
     pub(crate) width: usize,
@@ -129,7 +129,7 @@ pub(crate) struct Plan {
     pub(super) in_place: bool,
 }
 
-impl Plan {
+impl TreeLayout {
     /// `subspace`: number of columns per leaf, drawn at random by `seed`.
     pub(crate) fn new(
         classes: usize,
