@@ -59,7 +59,7 @@ def columns_of(parts: Any) -> dict[str, np.ndarray]:
 
 
 def tables(log: Log) -> Iterator[dict[str, np.ndarray]]:
-    for table in (log.predictions(), log.labels(), log.training(), log.pairs()):
+    for table in (log.predictions(), log.labels(), log.training(), log.labelled_predictions()):
         yield columns_of(table)
 
 

@@ -76,7 +76,7 @@ def verdict(one, spell=SPELL, **more):
         p = math.nan if kind == "fading" else slow.mcnemar(*worse)
         statistics.append({"value": windowed[name][-1][2], "p": p})
     statistics.append(dict(zip(("value", "p"), one["dm"], strict=True)))
-    keys = ("pairs", "counted", "loss_a", "loss_b", "difference")
+    keys = ("n_labels", "counted", "loss_a", "loss_b", "difference")
     same_as_long_run = ("since", "first", "low", "high", "p", "alpha", "spell")
     now = {k: v for k, v in one["now"].items() if k != "leader"}
     return (

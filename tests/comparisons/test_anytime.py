@@ -188,7 +188,7 @@ def test_a_duel_gives_the_verdict_of_the_logs(log_of):
     here = duel.verdict()
     assert here.winner == there.winner == duel.first_winner == "a"
     assert duel.ever_decided
-    assert duel.pairs == here.pairs == there.pairs
+    assert duel.n_labels == here.n_labels == there.n_labels
     assert duel.pending == len(live.label) - len(live.order)
     for name in ("difference", "low", "high", "p", "loss_a", "loss_b"):
         assert getattr(here, name) == pytest.approx(getattr(there, name), rel=1e-12)
@@ -242,7 +242,7 @@ def test_an_abstention_is_wrong_or_left_out():
         duel.observe(1, None, "x")
         duel.label(1, "x")
     assert (wrong.verdict().counted, wrong.verdict().loss_a) == (1, 1.0)
-    assert (left_out.pairs, left_out.verdict().counted) == (1, 0)
+    assert (left_out.n_labels, left_out.verdict().counted) == (1, 0)
 
 
 @pytest.mark.parametrize("cold_start", ["count_wrong", "skip"])
@@ -279,7 +279,7 @@ def test_a_label_that_never_arrives_frees_its_item():
     duel = Duel()
     duel.observe("x", 0, 1)
     duel.label("x", None)
-    assert (duel.pending, duel.pairs) == (0, 0)
+    assert (duel.pending, duel.n_labels) == (0, 0)
 
 
 BAD = {

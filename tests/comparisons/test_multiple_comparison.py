@@ -89,7 +89,10 @@ def test_compare_compare_all_and_the_report_never_disagree(seed, learners, n):
     held = {frozenset((d.winner, d.loser)): d for d in found.current_decisions}
     live = Tournament(list(logs), spell=20, alpha=0.2)
     live.update(
-        {name: np.concatenate([p.prediction for p in log.pairs()]) for name, log in logs.items()},
+        {
+            name: np.concatenate([p.prediction for p in log.labelled_predictions()])
+            for name, log in logs.items()
+        },
         np.zeros(n, np.int32),
     )
     for v, p, there in zip(found.verdicts, found.p, live.comparison().verdicts, strict=True):

@@ -24,7 +24,7 @@ def joined(a, b):
         (int(item), int(label), int(x), int(y))
         for m in paired
         for item, label, x, y in zip(
-            m.pairs.item, m.pairs.label, m.pairs.prediction, m.prediction_b, strict=True
+            m.of_a.item, m.of_a.label, m.of_a.prediction, m.prediction_b, strict=True
         )
     ]
     return rows, paired.only_a, paired.only_b
@@ -202,7 +202,7 @@ def test_what_only_one_log_has_is_left_out_on_request(log_of):
     with pytest.raises(LogError, match=r"got 10 and 15 items with 5 in both"):
         compare(a, b)
     verdict = compare(a, b, common=True)
-    assert (verdict.pairs, verdict.loss_a, verdict.loss_b) == (5, 0, 1)
+    assert (verdict.n_labels, verdict.loss_a, verdict.loss_b) == (5, 0, 1)
     assert verdict.notes == (
         "Left out: 5 items that only A has.",
         "Left out: 10 items that only B has.",
@@ -216,7 +216,7 @@ def test_logs_made_elsewhere_need_not_share_a_name():
         from_columns(schema, column, column, about={"stream": name, "protocol": "as logged"})
         for name in ("a.csv", "b.csv")
     )
-    assert compare(a, b).pairs == 2
+    assert compare(a, b).n_labels == 2
 
 
 def test_without_common_predictions_the_verdict_states_it():

@@ -12,7 +12,7 @@ from samples.examples import examples
 from streamgauge import detectors, learners
 from streamgauge.engine import run
 from streamgauge.log import Log, one_fold
-from streamgauge.log.pairs import previous_labels
+from streamgauge.log.labelled_predictions import previous_labels
 from streamgauge.log.rows import FoldRows
 from streamgauge.protocols import (
     Chunks,
@@ -268,7 +268,7 @@ def paired(log: Log, fold: int | None) -> list[np.ndarray]:
             np.ones(len(pairs)) if pairs.weight is None else pairs.weight,
             previous,
         )
-        for pairs, previous in previous_labels(log.pairs(fold))
+        for pairs, previous in previous_labels(log.labelled_predictions(fold))
     ]
     return [np.concatenate(column) for column in zip(*parts, strict=True)]
 

@@ -176,7 +176,7 @@ def test_a_tumbling_window_has_a_time_for_each_of_its_points(fold):
     delayed = streams.delay(streams.take(streams.SEA(), 300), 20)
     log = run(delayed, learners.NaiveBayes(), Reevaluating(folds=3, split="split"))
     found = late.bins(log, n_bins=1, window="tumbling(70)", every=1000, fold=fold)
-    parts = list(one_fold(log, fold).pairs())
+    parts = list(one_fold(log, fold).labelled_predictions())
     pairs = [pair for p in parts for pair in zip(p.items, p.time, strict=True)]
     ends = [*range(70, len(pairs), 70), len(pairs)]
     assert found.at.tolist() == [len({item for item, _ in pairs[:n]}) for n in ends]

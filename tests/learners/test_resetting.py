@@ -166,7 +166,8 @@ def test_it_takes_models_and_detectors_of_river():
     np.testing.assert_array_equal(log.alarms().alarms, native.alarms().alarms)
     # how many predictions come at once depends on how fast the machine is
     one, other = (
-        np.concatenate([part.prediction for part in each.pairs()]) for each in (log, native)
+        np.concatenate([part.prediction for part in each.labelled_predictions()])
+        for each in (log, native)
     )
     np.testing.assert_array_equal(one, other)
 
@@ -193,7 +194,7 @@ def test_a_model_that_fails_is_reported_with_its_item(protocol):
     with pytest.raises(LearnerError, match=r"learn failed at item 40 .*tired") as failed:
         sg.run(stream(), spec, protocol)
     if protocol == sg.protocols.Prequential():
-        assert sum(len(p) for p in failed.value.log.pairs()) == 41
+        assert sum(len(p) for p in failed.value.log.labelled_predictions()) == 41
 
 
 def test_a_model_that_would_fail_later_is_reset_in_time():

@@ -246,7 +246,8 @@ def test_fewer_points_are_some_of_all_points(logs, name, every):
 
 def test_a_skipped_item_keeps_its_position_and_does_not_count(logs):
     label, prediction = (
-        np.concatenate([getattr(p, c) for p in logs[0].pairs()]) for c in ("label", "prediction")
+        np.concatenate([getattr(p, c) for p in logs[0].labelled_predictions()])
+        for c in ("label", "prediction")
     )
     abstained = (np.arange(len(label)) % 5 == 0) | (prediction < 0)
     made = np.where(abstained, -1, prediction).astype(np.int32)

@@ -231,7 +231,7 @@ def duel(a, b, levels, classification=True, spell=200, level=-1):
     worse = sum(d > 0 for d in differences), sum(d < 0 for d in differences)
     z = pairs.diebold_mariano(differences, lags_of(len(lost)))
     found = {
-        "pairs": len(lost),
+        "n_labels": len(lost),
         "counted": n,
         "loss_a": math.fsum(x for x, _ in counted) / n,
         "loss_b": math.fsum(y for _, y in counted) / n,
@@ -500,7 +500,13 @@ def repeats(stream):
     same = sum(a == b for a, b in pairwise(labels))
     shares = [labels.count(c) / len(labels) for c in set(labels)]
     chance = sum(s * s for s in shares)
-    return [{"pairs": len(labels) - 1, "observed": same / (len(labels) - 1), "by_chance": chance}]
+    return [
+        {
+            "with_previous": len(labels) - 1,
+            "observed": same / (len(labels) - 1),
+            "by_chance": chance,
+        }
+    ]
 
 
 def temporal_dependence(stream):

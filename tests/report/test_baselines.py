@@ -102,7 +102,11 @@ def same_logs(derived: Log, ran: Log, classes: int | None) -> None:
         assert columns(getattr(derived, table)()) == columns(getattr(ran, table)()), table
     for column in ("items", "label", "prediction"):
         a, b = (
-            [value for pairs in log.pairs() for value in getattr(pairs, column).tolist()]
+            [
+                value
+                for pairs in log.labelled_predictions()
+                for value in getattr(pairs, column).tolist()
+            ]
             for log in (derived, ran)
         )
         assert repr(a) == repr(b), column
@@ -343,7 +347,11 @@ def test_baselines_of_an_incomplete_log_equal_the_beginning_of_the_complete_ones
             write_card(folder, replace(read_card(folder), status="running", tables={}))
         for name, found in baselines(read_log(tmp_path / str(kept))).items():
             a, b = (
-                [pair for p in log.pairs() for pair in zip(p.items, p.prediction, strict=True)]
+                [
+                    pair
+                    for p in log.labelled_predictions()
+                    for pair in zip(p.items, p.prediction, strict=True)
+                ]
                 for log in (found, whole[name])
             )
             assert a == b[: len(a)]

@@ -17,8 +17,8 @@ class RepeatedComparison:
     """Comparison of several learners over repetitions; P(any decision is wrong) is at most `alpha`.
 
     `verdicts` are those of each pair at an equal share of alpha, so that their intervals hold
-    simultaneously. `decided_pairs` uses the correction of the p-values of the paired t tests. *Fixed
-    horizon only*: the number of repetitions is fixed in advance.
+    simultaneously. `decided_pairs` uses the correction of the p-values of the paired t tests.
+    *Fixed horizon only*: the number of repetitions is fixed in advance.
     """
 
     names: tuple[str, ...]

@@ -477,8 +477,8 @@ def _unpredicted(
 ) -> Arrived | None:
     """The items of a chunk that no fold predicts; None if none.
 
-    `times_learned` states how many times each fold (row) learns each item (column), `predicts` whether it
-    predicts it (None: if it does not learn it).
+    `times_learned` states how many times each fold (row) learns each item (column), `predicts`
+    whether it predicts it (None: if it does not learn it).
     """
     if isinstance(chunk, Orders):
         return None if chunk.unpredicted is None else Arrived(*chunk.unpredicted)

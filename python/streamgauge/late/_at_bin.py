@@ -16,7 +16,7 @@ from streamgauge.late._bin_predictions import (
     packed,
 )
 from streamgauge.late._prediction_history import reevaluation_period
-from streamgauge.log import Alarms, Log, Pairs, Selections, Vitals, one_fold
+from streamgauge.log import Alarms, LabelledPredictions, Log, Selections, Vitals, one_fold
 from streamgauge.log.rows import Arrived, Labels, Perturbed, Predictions, Training
 
 ABOUT_REPEATED = ("predicts_again", "predicts_last", "first_at_zero")
@@ -93,7 +93,7 @@ class _OneBin:
     def labels_in_order(self) -> bool:
         return self.log.tables.labels_in_order
 
-    def pairs(self, fold: int | None = None) -> Iterator[Pairs]:
+    def labelled_predictions(self, fold: int | None = None) -> Iterator[LabelledPredictions]:
         for pairs, table in bin_predictions(self.log, self.options, fold):
             yield replace(pairs, prediction=packed(table[:, self.bin]))
 

@@ -269,9 +269,9 @@ class FoldRows:
     """Consecutive items of several folds, each predicted, then revealed and learned.
 
     A short form, as `SimpleRows`: `prediction` has the predictions of each item, in the order of
-    folds, and all else follows from the assignment. `times_learned` states how often each fold (row)
-    learns each item (column), `predicts` whether it predicts it; None: if it does not learn it.
-    Every label is known when its item has arrived.
+    folds, and all else follows from the assignment. `times_learned` states how often each fold
+    (row) learns each item (column), `predicts` whether it predicts it; None: if it does not learn
+    it. Every label is known when its item has arrived.
     """
 
     first: int

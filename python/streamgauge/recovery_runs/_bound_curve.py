@@ -38,8 +38,8 @@ def check_bound(kind: str) -> None:
 class Bounds:
     """What the bounds of all panels have in common.
 
-    `span` is the smallest and the largest label of a real target; None for classes. `saturation_levels` are
-    the saturation levels of both pure streams, if they are known.
+    `span` is the smallest and the largest label of a real target; None for classes.
+    `saturation_levels` are those of both pure streams, if they are known.
     """
 
     kind: BoundKind

@@ -215,8 +215,8 @@ def _facts(results: StreamResults) -> dict[str, str]:
         if top is not None:
             part = share(counts.labels[top] / counts.known)
             facts["most frequent class"] = f"{results.schema.classes[top]} ({part})"
-        if counts.pairs:
-            facts["label repeats"] = share(counts.repeats / counts.pairs)
+        if counts.with_previous:
+            facts["label repeats"] = share(counts.repeats / counts.with_previous)
     alarms = [(m, _alarm_count(m)) for m in results.measured]
     counted = [f"{m.name} {number(n) if m.runs else count(n)}" for m, n in alarms if n]
     if counted:

@@ -15,7 +15,7 @@ from streamgauge.learners.persistent import Persistent
 from streamgauge.learners.target_mean import TargetMean
 from streamgauge.log.about import stated_number
 from streamgauge.log.alarms import Alarms
-from streamgauge.log.pairs import Pairs, pairs_of
+from streamgauge.log.labelled_predictions import LabelledPredictions, join_labels
 from streamgauge.log.rows import Arrived, Labels, Perturbed, Predictions, Training, of_fold
 from streamgauge.log.selections import Selections
 from streamgauge.log.table import Log
@@ -44,7 +44,7 @@ def baselines(log: Log) -> dict[str, Log]:
     >>> schema = Schema((Feature("x"),), classes=("no", "yes"))
     >>> label = np.array([1, 1, 0, 0, 0, 1], np.int32)
     >>> for name, derived in baselines(from_columns(schema, label, label)).items():
-    ...     print(name, [p.prediction.tolist() for p in derived.pairs()])
+    ...     print(name, [p.prediction.tolist() for p in derived.labelled_predictions()])
     persistent [[-1, 1, 1, 0, 0, 0]]
     majority_class [[-1, 1, 1, 1, 0, 0]]
     """
@@ -91,10 +91,10 @@ class BaselineTables:
         """No selections: baselines do not read the features."""
         return Selections()
 
-    def pairs(self, fold: int | None = None) -> Iterator[Pairs]:
+    def labelled_predictions(self, fold: int | None = None) -> Iterator[LabelledPredictions]:
         """Labels beside the first predictions of the baseline."""
         firsts = (rows for _, rows, _ in self._segments(0))
-        return pairs_of(of_fold(firsts, fold), self.labels, self.labels_in_order)
+        return join_labels(of_fold(firsts, fold), self.labels, self.labels_in_order)
 
     def label_count(self) -> int:
         """Number of labels."""

@@ -19,7 +19,7 @@ from streamgauge.repetitions._spread import Spread
 from streamgauge.types import F64, Axis, Drift
 
 TableCell: TypeAlias = str | int | float | Spread | None
-"""TableCell of a table; a `Spread` holds the values of repetitions. NaN and None are shown as `–`."""
+"""Cell of a table; a `Spread` holds the values of repetitions. NaN and None are shown as `–`."""
 
 Kind: TypeAlias = Literal[
     "text",

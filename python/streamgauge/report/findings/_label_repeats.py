@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from streamgauge.log.pairs import known_rows
+from streamgauge.log.labelled_predictions import known_rows
 from streamgauge.report.label_order import LabelOrder, LabelOrderCounter, Succession
 from streamgauge.report.page import Column, Row, Table
 from streamgauge.report.stream_results import StreamResults
@@ -24,7 +24,7 @@ def label_order(results: StreamResults) -> LabelOrder | None:
     if not classes:
         return None
     labels, items = [np.empty(0, np.int32)], [np.empty(0, np.uint64)]
-    for pairs in known_rows(results.most_labelled.each[0].log.pairs()):
+    for pairs in known_rows(results.most_labelled.each[0].log.labelled_predictions()):
         labels.append(np.asarray(pairs.label, np.int32))
         items.append(pairs.items)
     counter = LabelOrderCounter(classes)
@@ -35,10 +35,10 @@ def label_order(results: StreamResults) -> LabelOrder | None:
 
 @dataclass(frozen=True, slots=True)
 class LabelRepeats:
-    """Share of `pairs` of consecutive labels that are equal, and the share if independent."""
+    """Share of labels equal to the previous one, and the share if independent."""
 
     order: LabelOrder
-    pairs: int
+    with_previous: int
     observed: float
     by_chance: float
 
@@ -51,11 +51,11 @@ class LabelRepeats:
 def label_repeats(results: StreamResults) -> LabelRepeats | None:
     """Repeats in a stream; None with fewer than two classes or two labels."""
     order, counts = label_order(results), results.most_labelled.counts
-    if order is None or counts.pairs == 0:
+    if order is None or counts.with_previous == 0:
         return None
     shares = counts.labels / counts.labels.sum()
-    observed, by_chance = counts.repeats / counts.pairs, float((shares**2).sum())
-    return LabelRepeats(order, counts.pairs, observed, by_chance)
+    observed, by_chance = counts.repeats / counts.with_previous, float((shares**2).sum())
+    return LabelRepeats(order, counts.with_previous, observed, by_chance)
 
 
 def order_table(
@@ -63,11 +63,11 @@ def order_table(
 ) -> Table:
     """The values as evidence: repeats, and the succession with the largest effect."""
     columns = (
-        Column("pairs", "consecutive pairs", "count"),
+        Column("with_previous", "labels with a previous one", "count"),
         Column("observed", "repeats (p_per)", "share"),
         Column("by_chance", "expected if independent", "share"),
     )
-    cells = (repeats.pairs, repeats.observed, repeats.by_chance)
+    cells = (repeats.with_previous, repeats.observed, repeats.by_chance)
     if strongest is None:
         return Table(columns, (Row(cells),))
     before, after = (
