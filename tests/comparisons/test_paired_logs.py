@@ -52,11 +52,11 @@ def test_late_and_missing_labels_are_compared_in_the_order_they_arrived(log_of):
     rng = np.random.default_rng(1)
     n = 400
     labels = rng.integers(0, 2, n)
-    label_order = [int(i) for i in np.argsort(np.arange(n) + rng.integers(0, 50, n)) if i % 3]
+    label_sequence = [int(i) for i in np.argsort(np.arange(n) + rng.integers(0, 50, n)) if i % 3]
     predictions = rng.integers(0, 2, (2, n))
     predictions[0] = np.where(rng.random(n) < 0.9, labels, predictions[0])
-    times = list(range(100, 100 + len(label_order)))
-    rows = [[(i, int(labels[i]), int(s[i])) for i in label_order] for s in predictions]
+    times = list(range(100, 100 + len(label_sequence)))
+    rows = [[(i, int(labels[i]), int(s[i])) for i in label_sequence] for s in predictions]
     a, b = (log_of(r, 2, [77], times=times) for r in rows)
     verdict = compare(a, b, every=50, spell=10)
     pairs = slow.losses([(*x, y[2]) for x, y in zip(*rows, strict=True)])

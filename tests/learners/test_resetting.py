@@ -132,7 +132,7 @@ def test_alarms_go_to_disk_and_come_back(tmp_path, finished):
         assert (tmp_path / "log" / "alarms.parquet").is_file()
     else:  # as a killed run leaves it
         book = Book(CLASSES, {}, folder=tmp_path / "open")
-        book.write_side(held)
+        book.write_side_table(held)
         book.close("incomplete")
     read = sg.read_log(tmp_path / ("log" if finished else "open")).alarms()
     np.testing.assert_array_equal(read.item, held.item)
@@ -144,10 +144,10 @@ def test_alarms_go_to_disk_and_come_back(tmp_path, finished):
 def test_a_log_that_spills_keeps_its_alarms():
     held = sg.run(stream(), learners.Resetting())
     book = Book(CLASSES, {}, spill_bytes=1)
-    book.write_side(held.alarms())
+    book.write_side_table(held.alarms())
     for rows in held.tables.rows:
         book.write(rows)
-    book.write_side(held.alarms())
+    book.write_side_table(held.alarms())
     assert book.close().alarms().item.tolist() == 2 * held.alarms().item.tolist()
 
 

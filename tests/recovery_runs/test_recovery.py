@@ -46,7 +46,7 @@ def inputs_of(before, after, drift="sudden", permute=True, items=None, seed=0):
     concepts = read_concepts(before, after, items, permute, seed)
     setup = _setup(concepts, [Transition(theta=math.pi / 2)], 3, seed)
     return RunInputs(
-        concepts.held, concepts.order, setup.settings, setup.items, permute, None, None, False,
+        concepts.held, concepts.sequence, setup.settings, setup.items, permute, None, None, False,
         False, seed, concepts.fingerprint,
     )  # fmt: skip
 
@@ -82,7 +82,7 @@ def test_a_copy_of_a_stream_is_permuted_in_another_way_than_the_stream():
 def test_a_stream_that_returns_goes_on_at_its_position():
     first, second = numbered(90, 0), numbered(90, 1000)
     inputs = inputs_of(first, [second, first])
-    assert inputs.order == (0, 1, 0)
+    assert inputs.sequence == (0, 1, 0)
     streams_of = _Streams(inputs, 0)
     a, c = x_of(streams_of.of("pure-0")[0]), x_of(streams_of.of("mixture-0")[0])
     assert c[:29] == a[:29]

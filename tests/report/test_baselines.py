@@ -18,7 +18,7 @@ from report.example_logs import independent, sticky
 from samples.examples import examples
 from streamgauge import delays, late, streams
 from streamgauge.errors import DiskError
-from streamgauge.late import _event_order
+from streamgauge.late import _event_sequence
 from streamgauge.log import Log, from_columns, one_fold, read_log
 from streamgauge.log._folder_writer import FolderWriter
 from streamgauge.log.card import read_card, write_card
@@ -138,7 +138,7 @@ def test_a_derived_baseline_equals_the_log_of_a_run(
 ) -> None:
     stream = stream_of(data.draw(event_streams(classes)), classes)
     log = sg.run(stream, other_than_baselines(classes), protocol, seed=SEED)
-    monkeypatch.setattr(_event_order, "ROWS", rows)
+    monkeypatch.setattr(_event_sequence, "ROWS", rows)
     for name, learner in BASELINES["regression" if classes is None else "classification"].items():
         ran = sg.run(stream, learner, protocol, seed=SEED)
         for part, whole in zip(of_folds(log), of_folds(ran), strict=True):

@@ -212,12 +212,12 @@ def test_the_page_states_why_logs_cannot_be_compared() -> None:
 def test_alarms_are_marked_at_their_items() -> None:
     signals = Alarms.of([(7, "ddm", "warning"), (9, "ddm", "alarm"), (2000, "ddm", "alarm")])
     first, second = logs()
-    first = replace(first, tables=replace(first.tables, sides=(signals,)))
+    first = replace(first, tables=replace(first.tables, side_tables=(signals,)))
     section = build([first, second]).sections[0]
     assert section.alarms == {"naive_bayes 0.7": (9, 2000)}
     assert section.facts["alarms of detectors"] == "naive_bayes 0.7 2"
     many = Alarms.of([(i, "d", "alarm") for i in range(2900)])
-    first = replace(first, tables=replace(first.tables, sides=(many,)))
+    first = replace(first, tables=replace(first.tables, side_tables=(many,)))
     marks = build([first, second]).sections[0].alarms["naive_bayes 0.7"]
     assert (len(marks), marks[0], marks[-1]) == (400, 0, 2899)
 

@@ -24,7 +24,7 @@ pub(crate) struct NativeSelector {
 type Rows<'py> = PyReadonlyArray2<'py, f64>;
 type Pickled<'py> = (Bound<'py, PyAny>, Bound<'py, PyTuple>, Vec<u8>);
 type Changes<'py> = (Bound<'py, PyArray1<i64>>, Bound<'py, PyArray2<bool>>);
-type Followed<'py> =
+type SelectionChanges<'py> =
     (Bound<'py, PyArray2<f64>>, Bound<'py, PyArray1<i64>>, Bound<'py, PyArray2<bool>>);
 
 impl NativeSelector {
@@ -96,25 +96,26 @@ impl NativeSelector {
     /// Returns the masked rows; the rows after which the selection changed, and the first row ever
     /// learned; the features selected after each of these.
     #[pyo3(signature = (rows, labels, weights, fill))]
-    fn follow<'py>(
+    fn mask_and_learn<'py>(
         &mut self,
         py: Python<'py>,
         rows: Rows<'py>,
         labels: PyReadonlyArray1<'py, i32>,
         weights: Option<PyReadonlyArray1<'py, f64>>,
         fill: f64,
-    ) -> PyResult<Followed<'py>> {
+    ) -> PyResult<SelectionChanges<'py>> {
         let (items, width) = (items(&rows)?, rows.shape()[1]);
         let labels = labels.as_slice()?;
         let weights = weights.as_ref().map(|w| w.as_slice()).transpose()?;
-        let followed =
-            py.detach(|| self.selector.follow(items, labels, weights, fill)).map_err(to_py)?;
-        let masked = followed.rows.into_pyarray(py).reshape([labels.len(), width])?;
-        let (changed, sets) = changes(py, followed.changed, followed.sets, width)?;
+        let updated = py
+            .detach(|| self.selector.mask_and_learn(items, labels, weights, fill))
+            .map_err(to_py)?;
+        let masked = updated.rows.into_pyarray(py).reshape([labels.len(), width])?;
+        let (changed, sets) = changes(py, updated.changed, updated.sets, width)?;
         Ok((masked, changed, sets))
     }
 
-    /// Learn each row whose label is known. Returns what `follow` does, without the rows.
+    /// Learn each row whose label is known. Returns what `mask_and_learn` does, without the rows.
     #[pyo3(signature = (rows, labels, weights=None))]
     fn learn<'py>(
         &mut self,
@@ -126,8 +127,8 @@ impl NativeSelector {
         let (items, width) = (items(&rows)?, rows.shape()[1]);
         let labels = labels.as_slice()?;
         let weights = weights.as_ref().map(|w| w.as_slice()).transpose()?;
-        let followed = py.detach(|| self.selector.learn(items, labels, weights)).map_err(to_py)?;
-        changes(py, followed.changed, followed.sets, width)
+        let updated = py.detach(|| self.selector.learn(items, labels, weights)).map_err(to_py)?;
+        changes(py, updated.changed, updated.sets, width)
     }
 
     /// A selector with the same parameters and its own seed that has learned nothing.

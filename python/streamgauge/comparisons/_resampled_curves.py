@@ -187,7 +187,7 @@ def _without_first(pairs: LabelledPredictions, gone: int) -> LabelledPredictions
 def _map_columns(
     a: LabelledPredictions, b: LabelledPredictions, make: Callable[[Any, Any], Any]
 ) -> LabelledPredictions:
-    """LabelledPredictions with the columns that measures read, each made from those of two batches."""
+    """A batch with the columns that measures read, each made from those of two batches."""
     names = ("label", "prediction", "scores", "previous")
     both = {name: (getattr(a, name), getattr(b, name)) for name in names}
     made: dict[str, Any] = {k: None if x is None else make(x, y) for k, (x, y) in both.items()}

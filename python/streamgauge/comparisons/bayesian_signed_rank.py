@@ -47,7 +47,7 @@ class BayesianSignedRank:
     def conclusions(self) -> tuple[tuple[str, str, str, float], ...]:
         """For each pair: a, b, `better`, `equal`, `worse` or `undecided`, the probability."""
         found = []
-        order = self.ranks.order
+        order = self.ranks.best_first
         for i, a in enumerate(order):
             for b in order[i + 1 :]:
                 chances = {

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from streamgauge._core import RepeatedPredictionCounter
-from streamgauge.late._event_order import EventOrder, segments
+from streamgauge.late._event_sequence import EventSequence, segments
 from streamgauge.late._prediction_history import reevaluation_period
 from streamgauge.log import Log, one_fold
 from streamgauge.log._join import Pending
@@ -50,7 +50,7 @@ def event_counts(log: Log, who: str, fold: int | None = None) -> Iterator[EventC
     counter = RepeatedPredictionCounter(
         reevaluation_period(log, who), log.about.get("first_at_zero") == "True"
     )
-    order = EventOrder(None, log.about.get("ties") == "labels_first")
+    order = EventSequence(None, log.about.get("ties") == "labels_first")
     for part in segments(one_fold(log, fold), order):
         item, row, folds = np.unique(part.first.item, return_index=True, return_counts=True)
         time, known = part.first.time[row], part.labels

@@ -27,7 +27,7 @@ from streamgauge.log.rows import (
     of_fold,
 )
 from streamgauge.log.selections import Selections, concatenate_selections
-from streamgauge.log.sides import Side
+from streamgauge.log.side_tables import SideTable
 from streamgauge.log.vitals import Vitals, concatenate_vitals
 from streamgauge.types import F64, NONE, Codes, Schema, missing
 from streamgauge.types.scores import impossible_score, must_be_score
@@ -80,7 +80,7 @@ class InMemory:
 
     rows: Sequence[Rows] = ()
     labels_in_order: bool = True
-    sides: Sequence[Side] = ()
+    side_tables: Sequence[SideTable] = ()
 
     def predictions(self) -> Iterator[Predictions]:
         """The predictions."""
@@ -113,15 +113,15 @@ class InMemory:
 
     def alarms(self) -> Alarms:
         """The signals of detectors."""
-        return concatenate_alarms(s for s in self.sides if isinstance(s, Alarms))
+        return concatenate_alarms(s for s in self.side_tables if isinstance(s, Alarms))
 
     def vitals(self) -> Vitals:
         """The sampled facts about the learner."""
-        return concatenate_vitals(s for s in self.sides if isinstance(s, Vitals))
+        return concatenate_vitals(s for s in self.side_tables if isinstance(s, Vitals))
 
     def selections(self) -> Selections:
         """The features that the learner selected."""
-        return concatenate_selections(s for s in self.sides if isinstance(s, Selections))
+        return concatenate_selections(s for s in self.side_tables if isinstance(s, Selections))
 
     def perturbed(self) -> Iterator[Perturbed]:
         """The predictions of perturbed copies."""

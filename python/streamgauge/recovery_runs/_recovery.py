@@ -175,7 +175,7 @@ def recovery(
     concepts = read_concepts(before, after, items, permute, seed)
     setup = _setup(concepts, transitions, repetitions, seed)
     check_delay(delay, setup.settings)
-    if saturation_levels is not None and len(concepts.order) > 2:
+    if saturation_levels is not None and len(concepts.sequence) > 2:
         raise ParameterError.of(
             WHO, "saturation_levels", "omitted with several drifts", saturation_levels
         )
@@ -190,7 +190,7 @@ def recovery(
         check_accepted(learner, schema, scores)
     inputs = RunInputs(
         concepts.held,
-        concepts.order,
+        concepts.sequence,
         setup.settings,
         setup.items,
         permute,
@@ -276,7 +276,7 @@ def _setup(
     concepts: Concepts, transitions: Sequence[Transition], repetitions: int, seed: int
 ) -> Setup:
     """Place the transitions in the streams, and check that they fit."""
-    drifts, items = len(concepts.order) - 1, concepts.items
+    drifts, items = len(concepts.sequence) - 1, concepts.items
     settings: list[tuple[PlacedTransition, ...]] = []
     for one in transitions:
         if one.t0 is not None and drifts > 1:
@@ -289,7 +289,7 @@ def _setup(
     names = [one.name if one.t0 is None else f"{one.name} at {one.t0:.15g}" for one in transitions]
     return Setup(
         tuple(held.name for held in concepts.held),
-        concepts.order,
+        concepts.sequence,
         tuple(names),
         tuple(settings),
         items,

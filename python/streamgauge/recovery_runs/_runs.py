@@ -68,13 +68,13 @@ class Measuring:
 class RunInputs:
     """What is run for every learner and repetition.
 
-    `concepts` are the pure streams, each once, and `order` is their order in the mixture;
+    `concepts` are the pure streams, each once, and `sequence` is their order in the mixture;
     `settings` holds the transitions of each mixture. `cross`: the model of each pure stream is also
     tested on the others. `fingerprint` identifies the data.
     """
 
     concepts: tuple[Held, ...]
-    order: tuple[int, ...]
+    sequence: tuple[int, ...]
     settings: tuple[tuple[PlacedTransition, ...], ...]
     items: int
     permute: bool
@@ -94,7 +94,7 @@ class RunInputs:
 
     def crossed(self) -> list[tuple[int, int]]:
         """Concepts that follow each other, in both directions."""
-        pairs = list(pairwise(self.order))
+        pairs = list(pairwise(self.sequence))
         return list(dict.fromkeys(p for a, b in pairs for p in ((a, b), (b, a)) if a != b))
 
     def transition_of(self, role: str) -> tuple[PlacedTransition, ...]:
@@ -106,7 +106,7 @@ class RunInputs:
         """The name of a log: a hash of everything that it depends on ends it."""
         places = [(place.t0, place.width) for place in self.transition_of(role)]
         kind = role.split("-")
-        mixed = self.order if kind[0] == "mixture" else kind[1:]
+        mixed = self.sequence if kind[0] == "mixture" else kind[1:]
         content = [
             VERSION,
             self.fingerprint,
@@ -222,8 +222,8 @@ class _Streams:
     def _mixture(self, places: tuple[PlacedTransition, ...]) -> Stream:
         """The mixture, position by position; a returning stream goes on at the same position."""
         inputs = self._inputs
-        first: Stream = self._pure(inputs.order[0])
-        steps = zip(inputs.order[1:], places, strict=True)
+        first: Stream = self._pure(inputs.sequence[0])
+        steps = zip(inputs.sequence[1:], places, strict=True)
 
         def mixed(old: Stream, step: tuple[int, PlacedTransition]) -> Stream:
             nth, place = step

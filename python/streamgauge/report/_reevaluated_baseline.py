@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from streamgauge.late._event_order import Segment
+from streamgauge.late._event_sequence import Segment
 from streamgauge.log.rows import Columns, Predictions
 from streamgauge.report.label_only_folds import LabelOnlyFolds
 from streamgauge.types import F64, I64, U16, U64, Codes, Flags, Kind, missing

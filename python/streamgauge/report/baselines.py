@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from streamgauge.late._event_order import EventOrder, Segment, event_order, segments
+from streamgauge.late._event_sequence import EventSequence, Segment, event_sequence, segments
 from streamgauge.learners.last_value import LastValue
 from streamgauge.learners.majority_class import MajorityClass
 from streamgauge.learners.persistent import Persistent
@@ -35,7 +35,7 @@ def baselines(log: Log) -> dict[str, Log]:
     """Logs of the baselines under the protocol of this log, by name.
 
     Each prediction uses the labels that its fold had learned by then. Empty if these labels cannot
-    be determined from the log (`event_order`).
+    be determined from the log (`event_sequence`).
 
     Examples
     --------
@@ -48,13 +48,13 @@ def baselines(log: Log) -> dict[str, Log]:
     persistent [[-1, 1, 1, 0, 0, 0]]
     majority_class [[-1, 1, 1, 1, 0, 0]]
     """
-    order = event_order(log)
-    if order is None:
+    sequence = event_sequence(log)
+    if sequence is None:
         return {}
     return {
         name: replace(
             log,
-            tables=BaselineTables(log, order, learner),
+            tables=BaselineTables(log, sequence, learner),
             about={**log.about, "learner": name},
             resources={},
         )
@@ -67,7 +67,7 @@ class BaselineTables:
     """Tables of the log of a baseline, computed from the labels of `log`."""
 
     log: Log
-    order: EventOrder
+    sequence: EventSequence
     learner: Any
 
     @property
@@ -124,7 +124,7 @@ class BaselineTables:
         folds = LabelOnlyFolds(
             lambda: self.learner.bind(self.log.schema), self.log.training(), keep
         )
-        for part in segments(self.log, self.order):
+        for part in segments(self.log, self.sequence):
             if len(part.labels):
                 folds.learn(part.labels)
             yield part, _predicted(part.first, part.labels_before, folds), folds

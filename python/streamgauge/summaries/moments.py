@@ -20,9 +20,9 @@ class Moments:
     `sums` holds by name: `total` (number of items); `absolute_errors` and `squared_errors`;
     `label_sum`, `label_mean`, `squared_deviations` (from that mean), `lowest_label` and
     `highest_label`; the errors of predicting the previous label (`last_value_absolute`,
-    `last_value_squared`, over `with_previous` items) and of predicting the mean of the labels before
-    (`target_mean_absolute`, `target_mean_squared`, over `baseline_items`); and, for a mean that
-    starts at 0, its error on the first label (`first_absolute`, `first_squared`).
+    `last_value_squared`, over `with_previous` items) and of predicting the mean of the labels
+    before (`target_mean_absolute`, `target_mean_squared`, over `baseline_items`); and, for a mean
+    that starts at 0, its error on the first label (`first_absolute`, `first_squared`).
 
     Examples
     --------

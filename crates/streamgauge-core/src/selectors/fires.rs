@@ -111,7 +111,7 @@ impl Weights {
         }
     }
 
-    /// Follow a change of the deviations; no item is seen any more.
+    /// Update a change of the deviations; no item is seen any more.
     fn change(&mut self) {
         for (variance, deviation) in self.variances.iter_mut().zip(&self.deviations) {
             *variance = deviation * deviation;

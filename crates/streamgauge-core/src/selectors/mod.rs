@@ -19,7 +19,7 @@ mod rule;
 mod selection;
 
 pub use recipe::SelectorRecipe;
-pub use selection::{Followed, Selector};
+pub use selection::{SelectionChanges, Selector};
 
 use crate::error::Result;
 use crate::learners::Shape;
