@@ -90,7 +90,7 @@ def main() -> int:
     ]
     text = f"""## Vitals and timing
 
-Runs with and without samples and timing at the default interval, the same items in memory, in turns;
+Runs with and without samples and timing at the default interval, the same items, in turns;
 CPU time, best of {chosen.rounds} (slow learners: of {max(1, chosen.rounds // 5)}).
 
 {table(heads, rows)}

@@ -52,9 +52,9 @@ class Counts:
     `items` is the number of predicted items; `known` of them have a label, and `covered` of these
     a prediction that is not an abstention. `labels` and `predictions` are the counts of each class
     (empty for real targets). `with_previous` labels come after another, `repeats` of them are equal
-    to it. `varied` is whether two predictions differ. `digest` is a checksum of the labelled items and their labels,
-    in order, `predicted` one of the predictions. The counts of repetitions are sums, of so many
-    `repetitions`: a limit on a count is compared with `per_repetition`.
+    to it. `varied` is whether two predictions differ. `digest` is a checksum of the labelled items
+    and their labels, in order, `predicted` one of the predictions. The counts of repetitions are
+    sums, of so many `repetitions`: a limit on a count is compared with `per_repetition`.
     """
 
     items: int

@@ -31,10 +31,10 @@ class Confusion:
     `total` and `with_previous` are 1.
 
     Besides the properties below: `with_previous` (items whose previous label is known) and
-    `repeats` (those whose label equals it); `first_repeats` (1 if the first label is the first class);
-    `baseline_items` (items with any label before them), `majority_correct` (those whose label is
-    the majority of the labels before) and `majority_correct_inclusive` (items whose label is the
-    majority of the labels up to and including it).
+    `repeats` (those whose label equals it); `first_repeats` (1 if the first label is the first
+    class); `baseline_items` (items with any label before them), `majority_correct` (those whose
+    label is the majority of the labels before) and `majority_correct_inclusive` (items whose label
+    is the majority of the labels up to and including it).
 
     Examples
     --------

@@ -58,7 +58,7 @@ def label_repeats(results: StreamResults) -> LabelRepeats | None:
     return LabelRepeats(sequence, counts.with_previous, observed, by_chance)
 
 
-def label_sequence_table(
+def sequence_table(
     results: StreamResults, repeats: LabelRepeats, strongest: Succession | None = None
 ) -> Table:
     """The values as evidence: repeats, and the succession with the largest effect."""

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from streamgauge.report._format import count, share
-from streamgauge.report.findings._label_repeats import label_repeats, label_sequence_table
+from streamgauge.report.findings._label_repeats import label_repeats, sequence_table
 from streamgauge.report.stream_results import Remark, StreamResults
 
 
@@ -41,7 +41,7 @@ class TemporalDependence:
                 "note",
                 f"Labels depend on the previous label: {share(repeats.observed)} repeat it, "
                 f"{share(repeats.by_chance)} would if they were independent; {advice}.",
-                label_sequence_table(results, repeats),
+                sequence_table(results, repeats),
             )
             return
         strong = [
@@ -57,7 +57,7 @@ class TemporalDependence:
                 f"Labels depend on earlier labels: class {classes[most.after]!r} comes {later} "
                 f"after class {classes[most.before]!r} in {share(most.rate)} of cases, in random "
                 f"order in {share(most.expected)} (its share is "
-                f"{share(float(repeats.sequence.shares[most.after]))}); a learner can use the order "
-                "of labels alone.",
-                label_sequence_table(results, repeats, most),
+                f"{share(float(repeats.sequence.shares[most.after]))}); a learner can use the "
+                "order of labels alone.",
+                sequence_table(results, repeats, most),
             )
