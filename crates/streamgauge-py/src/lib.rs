@@ -1,11 +1,13 @@
 //! `streamgauge._core`: the Python binding of streamgauge-core. It only converts arguments and
 //! results.
+//!
+//! A class has the name of the core's type that it wraps. `Native…` are the compiled parts of what
+//! Python has under the shorter name: learners, detectors, selectors, transformers, the interpreter.
 
 // Arguments are passed by value: PyO3 extracts them for the call.
 #![allow(clippy::needless_pass_by_value)]
 
 mod batch_learner;
-
 mod comparisons;
 mod detectors;
 mod driver;

@@ -1,4 +1,4 @@
-"""Points in time at which a measure in bins is kept."""
+"""The values of a measure in each bin, kept after every so many labels."""
 
 from __future__ import annotations
 

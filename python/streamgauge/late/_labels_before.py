@@ -1,4 +1,4 @@
-"""Positions of items on an axis that counts labels."""
+"""How many labels were known when an item arrived: its position on an axis of labels."""
 
 from __future__ import annotations
 

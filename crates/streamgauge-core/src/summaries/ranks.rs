@@ -1,4 +1,4 @@
-//! An ordered multiset of scores with the number of items of either side per score.
+//! An ordered multiset of scores with the number of positive and of negative items per score.
 
 /// The number of entries above which a bucket is split.
 const MAX_BUCKET: usize = 256;

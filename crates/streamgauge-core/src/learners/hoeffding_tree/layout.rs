@@ -1,4 +1,4 @@
-//! The fixed description of a tree: columns, classes, parameters.
+//! The layout of a tree, which does not change as it grows: columns, classes, parameters.
 
 use crate::error::{Result, parameter};
 use crate::kernels::groups;
