@@ -196,7 +196,7 @@ def test_a_python_learner_gets_one_call_per_label():
 def test_memory_is_proportional_to_pending_items():
     core = import_module("streamgauge._core")
     learner = learners.NaiveBayes().bind(Schema((Feature("a"),), classes=(0, 1)))
-    flight = core.Interpreter([learner], 2, False)
+    flight = core.NativeInterpreter([learner], 2, False)
     sizes = []
     for step in range(200):
         item = np.arange(100 * step, 100 * step + 100, dtype=np.uint64)
