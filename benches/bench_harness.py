@@ -136,7 +136,7 @@ def rivers_own(stream: Rows, model: Any) -> float:
 
 def accuracy_of(log: Log) -> float:
     """Share of correct predictions among those made, as river counts."""
-    pairs = list(log.pairs())
+    pairs = list(log.labelled_predictions())
     label = np.concatenate([p.label for p in pairs])
     prediction = np.concatenate([p.prediction for p in pairs])
     made = prediction >= 0

@@ -1,4 +1,4 @@
-"""The cost of vitals and timing at the default rhythm, as a share of a run without them.
+"""The cost of vitals and timing at the default interval, as a share of a run without them.
 
 `python benches/bench_vitals.py [--items 1000000] [--rounds 15] [--write]`
 
@@ -90,7 +90,7 @@ def main() -> int:
     ]
     text = f"""## Vitals and timing
 
-Runs with and without samples and timing at the default rhythm, the same items in memory, in turns;
+Runs with and without samples and timing at the default interval, the same items, in turns;
 CPU time, best of {chosen.rounds} (slow learners: of {max(1, chosen.rounds // 5)}).
 
 {table(heads, rows)}

@@ -14,7 +14,7 @@ import pytest
 
 from streamgauge import comparisons, diagnose, diagnosis, late, learners, measure, run, streams
 from streamgauge.comparisons import Scores
-from streamgauge.log import Log, Pairs, from_columns
+from streamgauge.log import LabelledPredictions, Log, from_columns
 from streamgauge.protocols import Prequential, Reevaluating
 from streamgauge.types import Schema
 
@@ -40,11 +40,13 @@ class Weights:
 
     labels_in_order = False
 
-    def pairs(self, fold: int | None = None) -> Iterator[Pairs]:
+    def labelled_predictions(self, fold: int | None = None) -> Iterator[LabelledPredictions]:
         rng = np.random.default_rng(4)
         label, prediction = rng.integers(0, 2, (2, 120)).astype(np.int32)
         item = rng.permutation(120).astype(np.uint64)
-        yield Pairs(0, label, prediction, item=item, weight=rng.integers(1, 4, 120).astype(float))
+        yield LabelledPredictions(
+            0, label, prediction, item=item, weight=rng.integers(1, 4, 120).astype(float)
+        )
 
     def label_count(self) -> int:
         return 120
@@ -89,7 +91,7 @@ def table(rows: int = 8) -> Scores:
 def plain(value: Any) -> Any:
     """What can be compared: logs as their pairs, arrays as lists, dataclasses as their fields."""
     if isinstance(value, Log):
-        return [plain(pairs) for pairs in value.pairs()]
+        return [plain(pairs) for pairs in value.labelled_predictions()]
     if is_dataclass(value) and not isinstance(value, type):
         return [plain(getattr(value, f.name)) for f in fields(value)]
     if isinstance(value, np.ndarray):

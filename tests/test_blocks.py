@@ -59,7 +59,7 @@ def columns_of(parts: Any) -> dict[str, np.ndarray]:
 
 
 def tables(log: Log) -> Iterator[dict[str, np.ndarray]]:
-    for table in (log.predictions(), log.labels(), log.training(), log.pairs()):
+    for table in (log.predictions(), log.labels(), log.training(), log.labelled_predictions()):
         yield columns_of(table)
 
 
@@ -144,7 +144,7 @@ BLOCKS = {
     "log._read_log.BATCH_ROWS": (prompt, late),
     "log._read_log.READ_BYTES": (prompt, late),
     "late._prediction_history.ROWS": (late,),
-    "late._event_order.ROWS": (prompt, late),
+    "late._event_sequence.ROWS": (prompt, late),
     "late._bin_predictions.REPEATED": (late,),
     "late._bins.ROWS": (late,),
     "measures._pass.POINTS": (prompt, late),
@@ -155,7 +155,7 @@ BLOCKS = {
     "engine.interpreter.FIRST_STEP_NATIVE": (prompt,),
     "engine.interpreter.FIRST_STEP": (prompt, late, held_out),
     "protocols._test_sets.MOST_ITEMS": (held_out,),
-    "streams.text.CHUNK": (read,),
+    "streams.text.PIECE": (read,),
     "streams.batches.BLOCK": (read,),
     "streams.batches.BLOCK_CELLS": (read,),
     "comparisons.bayesian_signed_rank.DRAWS_PER_BATCH": (ranked,),
@@ -168,7 +168,7 @@ LIMITS = {
     "types.columns.NEVER": (2**63 - 1, "a time"),
     "types.columns.NONE": (-1, "a class"),
     "log._read_log.INFINITE": (0x7FF0_0000_0000_0000, "the bits of infinity"),
-    "late._event_order.BEFORE_ALL": (-(2**63), "a time"),
+    "late._event_sequence.BEFORE_ALL": (-(2**63), "a time"),
     "late._bins.POINTS": (50, "points of a curve"),
     "late._bin_predictions.MOST_BINS": (1000, "a limit of a parameter"),
     "late._costs.MOST_EVENTS": (1_000_000, "a limit of a parameter"),
@@ -196,16 +196,16 @@ LIMITS = {
     "report.performance_drops.ALPHA": (0.05, "part of a finding's rule"),
     "report.performance_drops.LEAST_EFFECTIVE": (30, "part of a finding's rule"),
     "report.performance_drops.STEPS": (20, "part of a finding's rule"),
-    "report.label_order.BLOCK": (50, "part of a finding's rule"),
-    "report.label_order.LAGS": (10, "part of a finding's rule"),
-    "report.label_order.MOST_CLASSES": (64, "classes whose pairs are counted"),
-    "report.label_order.SPANS": (256, "spans that are counted"),
-    "report.label_order.LEAST_EXPECTED": (5.0, "part of a finding's rule"),
-    "report.label_order.ALPHA": (0.05, "part of a finding's rule"),
-    "report.label_order.EACH": (0.05 / 3, "part of a finding's rule"),
-    "report.label_order.FEW": (30, "labels a statement needs"),
-    "report.label_order.FOUND": (0.95, "part of a finding's rule"),
-    "report.label_order.MAX_LIMIT": (0.1, "part of a finding's rule"),
+    "report.label_sequence.BLOCK": (50, "part of a finding's rule"),
+    "report.label_sequence.LAGS": (10, "part of a finding's rule"),
+    "report.label_sequence.MOST_CLASSES": (64, "classes whose pairs are counted"),
+    "report.label_sequence.SPANS": (256, "spans that are counted"),
+    "report.label_sequence.LEAST_EXPECTED": (5.0, "part of a finding's rule"),
+    "report.label_sequence.ALPHA": (0.05, "part of a finding's rule"),
+    "report.label_sequence.EACH": (0.05 / 3, "part of a finding's rule"),
+    "report.label_sequence.FEW": (30, "labels a statement needs"),
+    "report.label_sequence.FOUND": (0.95, "part of a finding's rule"),
+    "report.label_sequence.MAX_LIMIT": (0.1, "part of a finding's rule"),
     "report.paired_tests.ALPHA": (0.05, "part of a finding's rule"),
     "report.paired_tests.SPELL": (200, "the default of a parameter"),
     "report.paired_tests.LEAST_SPELL": (10, "a limit of a parameter"),
@@ -265,7 +265,7 @@ LIMITS = {
     "diagnosis.labels.MIN_STANDARD_ERRORS": (3.0, "part of a finding's rule"),
     "diagnosis.labels.MIN_DIFFERENCE": (0.01, "part of a finding's rule"),
     "streams.item_checks.MAX_WEIGHT": (1e100, "a weight"),
-    "streams.cells.UNKNOWN": (-2, "the code of a value that was not declared"),
+    "streams.arrow_columns.UNKNOWN": (-2, "the code of a value that was not declared"),
     "comparisons._scores.LARGEST": (1e300, "a score"),
     "types.times.MAX_TICKS": (2**62 - 1, "a time"),
     "types.values.EXACT_BELOW": (2**53, "whole numbers that are exact as float64"),

@@ -60,7 +60,14 @@ CASES = {
         "a.toml: x: one\na.toml: y: two",
     ),
 }
-PLAIN = {"ImportFailedError", "PlanError", "DataError", "MissingDataError", "LogError", "DiskError"}
+PLAIN = {
+    "ImportFailedError",
+    "TimetableError",
+    "DataError",
+    "MissingDataError",
+    "LogError",
+    "DiskError",
+}
 """Errors whose messages are written, and tested, where they are raised."""
 
 

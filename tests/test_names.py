@@ -211,7 +211,7 @@ BY_NAME: dict[str, tuple[str, Any, Callable[[Any], Any]]] = {
 
 
 def rows(made: Log) -> list[Any]:
-    return [pairs.prediction.tolist() for pairs in made.pairs()]
+    return [pairs.prediction.tolist() for pairs in made.labelled_predictions()]
 
 
 @pytest.mark.parametrize("case", BY_NAME)

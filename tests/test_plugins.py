@@ -291,7 +291,7 @@ def test_the_items_of_a_run_do_not_depend_on_an_address(site):
         "import sys, streamgauge as sg\n"
         "spare = [object() for _ in range(int(sys.argv[1]))]\n"
         "log = sg.run('delay(sea(items=200), pluggable.members:Coin(units=5))', 'nb', 'delayed')\n"
-        "print(log.about['stream'], [pairs.items.tolist() for pairs in log.pairs()])"
+        "print(log.about['stream'], [pairs.items.tolist() for pairs in log.labelled_predictions()])"
     )
     path = os.pathsep.join([str(Path(sg.__file__).parents[1]), str(site)])
     printed = {

@@ -7,7 +7,7 @@ import pytest
 
 import streamgauge as sg
 from streamgauge.errors import ParameterError
-from streamgauge.log import Log, Pairs, from_columns
+from streamgauge.log import LabelledPredictions, Log, from_columns
 from streamgauge.names import known, make
 from streamgauge.types import Schema
 
@@ -165,8 +165,8 @@ class Late:
 
     labels_in_order = False
 
-    def pairs(self, fold=None):
-        yield Pairs(
+    def labelled_predictions(self, fold=None):
+        yield LabelledPredictions(
             1,
             np.array([1, 0], np.int32),
             np.array([1, 1], np.int32),
@@ -174,7 +174,7 @@ class Late:
             time=np.array([2, 4], np.int64),
             previous=np.array([0, -1], np.int32),
         )
-        yield Pairs(
+        yield LabelledPredictions(
             2,
             np.array([1], np.int32),
             np.array([1], np.int32),

@@ -72,10 +72,24 @@ COINED = [
     "nosy",
     "fooled",
     "fickle",
+    "tally",
+    "rhythm",
 ]
 """Words that stand for no technical term; a common word exists for each."""
 
-COINED_NAMES = ["let_go", "Copies", "Ahead", "Said", "Truth", "Taught", "Came"]
+COINED_NAMES = [
+    "let_go",
+    "Copies",
+    "Ahead",
+    "Said",
+    "Truth",
+    "Taught",
+    "Came",
+    "PlanError",
+    "Recipe",
+    "EventOrder",
+    "LabelOrder",
+]
 """Identifiers that are retired where the word itself is not."""
 
 

@@ -22,7 +22,7 @@ __all__ = [
     "Confusions",
     "Driver",
     "Generator",
-    "Interpreter",
+    "NativeInterpreter",
     "Losses",
     "Moments",
     "NativeDetector",
@@ -32,7 +32,7 @@ __all__ = [
     "NativeSelector",
     "Rankings",
     "SequentialTest",
-    "Tally",
+    "RepeatedPredictionCounter",
     "TextRows",
     "TextScan",
     "autocovariances",
@@ -138,7 +138,7 @@ class NativeSelector:
     def selected(self) -> Flags: ...
     def scores(self) -> F64: ...
     def mask(self, rows: F64, fill: float) -> F64: ...
-    def follow(
+    def mask_and_learn(
         self, rows: F64, labels: Codes, weights: F64 | None, fill: float
     ) -> tuple[F64, I64, Flags]: ...
     def learn(self, rows: F64, labels: Codes, weights: F64 | None = None) -> tuple[I64, Flags]: ...
@@ -549,17 +549,19 @@ def resampled_means(values: F64, kind: str, block: float, draws: int, seed: int)
     """The means of resampled series: `moving`, `circular` or `stationary` blocks."""
 
 @final
-class Tally:
+class RepeatedPredictionCounter:
     """Counts the repeated predictions of pending items from the order of arrivals and labels."""
 
-    def __new__(cls, every: int, first_at_zero: bool) -> Tally: ...
+    def __new__(cls, every: int, first_at_zero: bool) -> RepeatedPredictionCounter: ...
     def count(self, labelled: Flags, item: U64, folds: I64) -> tuple[I64, I64, I64, I64]: ...
 
 @final
-class Interpreter:
+class NativeInterpreter:
     """Executes the chunks of one run, and holds its pending items."""
 
-    def __new__(cls, folds: Sequence[object], classes: int | None, scores: bool) -> Interpreter: ...
+    def __new__(
+        cls, folds: Sequence[object], classes: int | None, scores: bool
+    ) -> NativeInterpreter: ...
     def __len__(self) -> int: ...
     def memory(self) -> int: ...
     def save(self) -> list[bytes]: ...
@@ -576,7 +578,7 @@ class Interpreter:
         rows: F64,
         labels: Codes | F64,
         weights: F64 | None = None,
-        repeats: U8 | None = None,
+        times_learned: U8 | None = None,
         predicts: Flags | None = None,
         updates: F64 | None = None,
         threads: int = 1,
@@ -588,7 +590,7 @@ class Interpreter:
         rows: F64,
         labels: Codes | F64,
         weights: F64 | None,
-        repeats: U8,
+        times_learned: U8,
         predicts: Flags | None,
         threads: int = 1,
         meanwhile: Callable[[], None] | None = None,

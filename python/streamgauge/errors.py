@@ -7,7 +7,7 @@
   - UnknownNameError       (a LookupError)   no measure, protocol, … has this name
   - UnknownModelError      (a TypeError)     no adapter takes this object
   - MissingExtraError      (an ImportError)  an optional library is not installed
-  - PlanError              (a RuntimeError)  a protocol gave an impossible order
+  - TimetableError         (a RuntimeError)  a protocol gave an impossible order
   - DataError              (a ValueError)    an item, file or header is not what it must be
   - MissingDataError       (an OSError)      a file does not exist; where to get it
   - LogError               (a ValueError)    a log cannot be read, joined or measured this way
@@ -141,8 +141,8 @@ class MissingExtraError(StreamgaugeError, ImportError):
         super().__init__(f"{library} is not installed; pip install 'streamgauge[{extra}]'")
 
 
-class PlanError(StreamgaugeError, RuntimeError):
-    """A protocol gave an impossible order."""
+class TimetableError(StreamgaugeError, RuntimeError):
+    """A timetable is impossible: an order of a protocol cannot be executed."""
 
 
 class DataError(StreamgaugeError, ValueError):

@@ -76,7 +76,7 @@ def verdict(one, spell=SPELL, **more):
         p = math.nan if kind == "fading" else slow.mcnemar(*worse)
         statistics.append({"value": windowed[name][-1][2], "p": p})
     statistics.append(dict(zip(("value", "p"), one["dm"], strict=True)))
-    keys = ("pairs", "counted", "loss_a", "loss_b", "difference")
+    keys = ("n_labels", "counted", "loss_a", "loss_b", "difference")
     same_as_long_run = ("since", "first", "low", "high", "p", "alpha", "spell")
     now = {k: v for k, v in one["now"].items() if k != "leader"}
     return (
@@ -132,12 +132,12 @@ def test_every_number_about_several_learners_is_recomputed(predictions, capsys):
     )
     (found,) = output(capsys, *args, "--spell", SPELL, "--json")
     duels, decided = slow.tournament(logs, spell=SPELL)
-    assert [(d["winner"], d["loser"]) for d in found["decisions"]] == [d[:2] for d in decided]
+    assert [(d["winner"], d["loser"]) for d in found["first_decisions"]] == [d[:2] for d in decided]
     assert decided
     current = sorted(one["long_run"]["since"] for one in duels.values() if one["long_run"]["since"])
     expected = {
         "alpha": 0.05,
-        "decisions": [{"at": at} for *_, at in decided],
+        "first_decisions": [{"at": at} for *_, at in decided],
         "current_decisions": [{"at": at} for at in current],
         "p": [one["corrected"] for one in duels.values()],
         "verdicts": [verdict(one) for one in duels.values()],
@@ -221,12 +221,12 @@ def by_draws(found, columns):
         assert found["better"][i][j] == pytest.approx(better, abs=0.06)
         assert found["better"][j][i] == pytest.approx(worse, abs=0.06)
         assert found["equal"][i][j] == found["equal"][j][i] == pytest.approx(equal, abs=0.06)
-    for a, b, *_, probability in found["decisions"]:
+    for a, b, *_, probability in found["conclusions"]:
         i, j = "abcd".index(a), "abcd".index(b)
         assert probability == max(
             found["better"][i][j], found["better"][j][i], found["equal"][i][j]
         )
-    assert found.keys() == {"rope", "better", "equal", "decisions"}
+    assert found.keys() == {"rope", "better", "equal", "conclusions"}
 
 
 def test_every_number_of_a_ranking_by_mean_ranks_is_recomputed(table, capsys):

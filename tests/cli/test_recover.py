@@ -205,8 +205,8 @@ def test_a_received_folder_imports_nothing(call, tmp_path):
 
 
 NOT_TOGETHER = [
-    {"order": [0, 5]},
-    {"order": [0]},
+    {"sequence": [0, 5]},
+    {"sequence": [0]},
     {"repetitions": 3},
     {"repetitions": -1},
     {"items": 5},
@@ -284,8 +284,20 @@ CASES = {
     ("folder", "--seed", "0"): "--seed is for runs, got a folder of logs",
     ("folder", "--label-time", "t"): "--label-time is for runs, got a folder of logs",
     ("pairs.toml", "--target", "y"): "--target is for streams, got an experiment file",
-    (BEFORE, AFTER, *RUN, "--levels", "0.9,x"): "--levels must be two numbers separated",
-    (BEFORE, AFTER, *RUN, "--levels", "0.9"): "levels must be two numbers, for the old",
+    (
+        BEFORE,
+        AFTER,
+        *RUN,
+        "--saturation-levels",
+        "0.9,x",
+    ): "--saturation-levels must be two numbers separated",
+    (
+        BEFORE,
+        AFTER,
+        *RUN,
+        "--saturation-levels",
+        "0.9",
+    ): "saturation_levels must be two numbers, for the old",
     (BEFORE, AFTER, *RUN, "--window", "tumbling(500)"): "window must be of at most 60 items",
 }
 

@@ -188,7 +188,7 @@ def test_a_duel_gives_the_verdict_of_the_logs(log_of):
     here = duel.verdict()
     assert here.winner == there.winner == duel.first_winner == "a"
     assert duel.ever_decided
-    assert duel.pairs == here.pairs == there.pairs
+    assert duel.n_labels == here.n_labels == there.n_labels
     assert duel.pending == len(live.label) - len(live.order)
     for name in ("difference", "low", "high", "p", "loss_a", "loss_b"):
         assert getattr(here, name) == pytest.approx(getattr(there, name), rel=1e-12)
@@ -242,7 +242,7 @@ def test_an_abstention_is_wrong_or_left_out():
         duel.observe(1, None, "x")
         duel.label(1, "x")
     assert (wrong.verdict().counted, wrong.verdict().loss_a) == (1, 1.0)
-    assert (left_out.pairs, left_out.verdict().counted) == (1, 0)
+    assert (left_out.n_labels, left_out.verdict().counted) == (1, 0)
 
 
 @pytest.mark.parametrize("cold_start", ["count_wrong", "skip"])
@@ -279,7 +279,7 @@ def test_a_label_that_never_arrives_frees_its_item():
     duel = Duel()
     duel.observe("x", 0, 1)
     duel.label("x", None)
-    assert (duel.pending, duel.pairs) == (0, 0)
+    assert (duel.pending, duel.n_labels) == (0, 0)
 
 
 BAD = {
@@ -363,11 +363,11 @@ def test_a_tournament_equals_the_comparison_of_its_logs(log_of, correction, cont
     logs = dict(zip(names, live.logs(log_of), strict=True))
     there = compare_all(logs, control=control, correction=correction)
     here = match.comparison()
-    assert [(d.winner, d.loser) for d in here.decisions] == [
-        (d.winner, d.loser) for d in there.decisions
+    assert [(d.winner, d.loser) for d in here.first_decisions] == [
+        (d.winner, d.loser) for d in there.first_decisions
     ]
-    assert here.decisions == match.decisions
-    assert {(d.winner, d.loser) for d in here.decisions} >= {("a", "b")}
+    assert here.first_decisions == match.first_decisions
+    assert {(d.winner, d.loser) for d in here.first_decisions} >= {("a", "b")}
     assert match.best == there.best == ("a" if control is None else None)
     assert "P(any decision is ever wrong) is about 5 % at most" in there.to_text()
     for one, other in zip(here.verdicts, there.verdicts, strict=True):
@@ -403,7 +403,7 @@ def test_several_equals_are_rarely_decided():
     for seed in range(40):
         rng = np.random.default_rng(seed)
         logs = {name: log_with(rng.random(5000) < 0.3) for name in "abcd"}
-        wrong += bool(compare_all(logs).decisions)
+        wrong += bool(compare_all(logs).first_decisions)
     assert wrong <= 2
 
 

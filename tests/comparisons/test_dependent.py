@@ -66,8 +66,8 @@ class InBatches:
     def __getattr__(self, name):
         return getattr(self.whole, name)
 
-    def pairs(self, fold=None):
-        for batch in self.whole.pairs(fold):
+    def labelled_predictions(self, fold=None):
+        for batch in self.whole.labelled_predictions(fold):
             for a in range(0, len(batch), self.size):
                 yield batch.slice(a, min(a + self.size, len(batch)))
 

@@ -50,7 +50,7 @@ def test_delays_that_depend_on_class_or_error_are_noted_before_a_winner(name, se
     noted = None
     for duel in live(DEPENDENT[name], seed=seed):
         if noted is None and NOTE in duel.verdict().notes:
-            noted = duel.pairs
+            noted = duel.n_labels
         if duel.ever_decided:
             break
     assert noted is not None
@@ -122,7 +122,7 @@ def test_a_share_of_labels_removes_the_bias_of_late_classes():
     *_, later = live(DEPENDENT["by class"], per_class=(0.1, 0.5), spell=20, labelled_share=0.95)
     assert at_once.ever_decided
     assert not later.ever_decided
-    assert later.pairs < at_once.pairs
+    assert later.n_labels < at_once.n_labels
 
 
 def items_of_a_stream(count, seed):
@@ -151,7 +151,7 @@ def test_arrays_are_the_same_as_items_one_by_one(share, seed):
         for i in range(start, stop):
             arrays.observe(i, a[i].item(), b[i].item())
             arrays.label(i, y[i].item())
-    assert arrays.pairs == one_by_one.pairs
+    assert arrays.n_labels == one_by_one.n_labels
     assert arrays._delays.__dict__ == one_by_one._delays.__dict__
     assert arrays.verdict().to_text() == one_by_one.verdict().to_text()
 
@@ -173,7 +173,7 @@ def test_arrays_that_one_pair_refuses_are_added_to_none():
     live = Tournament(["a", "b", "c"], loss="absolute")
     with pytest.raises(DataError, match="Tournament: predictions and labels must be numbers"):
         live.update({"a": [1.0], "b": [2.0], "c": ["x"]}, [1.0])
-    assert [duel.pairs for duel in live._duels.values()] == [0, 0, 0]
+    assert [duel.n_labels for duel in live._duels.values()] == [0, 0, 0]
 
 
 def test_a_decision_that_was_read_stays():
@@ -186,7 +186,7 @@ def test_a_decision_that_was_read_stays():
     decided = []
     for i in range(1150, 1170):
         live.update({"a": a[i : i + 1], "b": b[i : i + 1]}, y[i : i + 1])
-        decided.append([(d.winner, d.at) for d in live.decisions])
+        decided.append([(d.winner, d.at) for d in live.first_decisions])
     first = decided.index([("a", 1158)])
     assert decided[first:] == [[("a", 1158)]] * (len(decided) - first)
 

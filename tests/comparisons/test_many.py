@@ -58,7 +58,7 @@ def test_ranks_are_the_slow_twins(table):
     expected = [slow.ranks(list(row), table.higher_is_better) for row in table.values.tolist()]
     np.testing.assert_array_equal(seen.by_stream, expected)
     np.testing.assert_allclose(seen.mean, np.mean(expected, axis=0))
-    assert list(seen.mean[list(seen.order)]) == sorted(seen.mean)
+    assert list(seen.mean[list(seen.best_first)]) == sorted(seen.mean)
     assert seen.wins.sum() == pytest.approx(len(table.streams))
 
 
@@ -148,11 +148,11 @@ def test_zeros_omitted_after_ranking_give_the_p_of_divided_ranks(table):
 
 @given(tables(most=9), st.sampled_from(["zsplit", "wilcox"]))
 def test_the_side_of_a_pair_is_that_of_its_rank_sums(table, zero_method):
-    sides = wilcoxon_holm_test(table, zero_method=zero_method).sides
+    signs = wilcoxon_holm_test(table, zero_method=zero_method).signs
     oriented = table.oriented_values
     for a, b in combinations(range(len(table.learners)), 2):
         expected = slow.signed_rank_side(oriented[:, a], oriented[:, b], zero_method)
-        assert sides[a, b] == -sides[b, a] == expected
+        assert signs[a, b] == -signs[b, a] == expected
 
 
 def test_the_better_learner_is_that_of_the_test_and_not_of_the_mean_ranks():
@@ -169,7 +169,7 @@ def test_the_better_learner_is_that_of_the_test_and_not_of_the_mean_ranks():
     assert "worse than b (p" in versus_control_test(table, "a").to_text()
     by_ranks = versus_control_test(table, "a", alpha=0.999, statistic="ranks").to_text()
     assert "worse than" not in by_ranks
-    assert nemenyi_test(table).sides[0, 1] == 1
+    assert nemenyi_test(table).signs[0, 1] == 1
 
 
 @pytest.mark.parametrize("streams", [50, 51, 200])
@@ -229,14 +229,14 @@ def test_against_a_control_there_are_fewer_tests():
     mean, error = rank(table).mean, math.sqrt(4 * 5 / (6 * 12))
     raw = [2 * stats.norm.sf(abs(mean[3] - mean[j]) / error) for j in range(3)]
     np.testing.assert_allclose(by_ranks.p[:3], multitest.multipletests(raw, method="holm")[1])
-    assert versus_control_test(table).control == rank(table).order[0]
+    assert versus_control_test(table).control == rank(table).best_first[0]
 
 
 @given(tables(least=3, most=6, learners=6), st.floats(0.05, 0.9))
 def test_groups_are_all_largest_sets_without_a_difference(table, alpha):
     verdict = wilcoxon_holm_test(table, alpha)
     assert {frozenset(g) for g in verdict.groups()} == slow.groups(verdict.different)
-    order = list(verdict.ranks.order)
+    order = list(verdict.ranks.best_first)
     assert all(
         [order.index(i) for i in g] == sorted(order.index(i) for i in g) for g in verdict.groups()
     )
@@ -276,7 +276,7 @@ def test_the_bayesian_test_says_better_equal_or_undecided():
     base = rng.normal(0.8, 0.05, 12)
     values = np.stack([base, base - 0.1, base - 0.001, base - rng.normal(0.01, 0.03, 12)], 1)
     verdict = bayesian_signed_rank_test(Scores("abcd", range(12), values))
-    found = {(x, y): what for x, y, what, _ in verdict.decisions()}
+    found = {(x, y): what for x, y, what, _ in verdict.conclusions()}
     assert found["a", "b"] == "better"
     assert found["a", "c"] == "equal"
     assert found["a", "d"] == "undecided"

@@ -24,7 +24,7 @@ def joined(a, b):
         (int(item), int(label), int(x), int(y))
         for m in paired
         for item, label, x, y in zip(
-            m.pairs.item, m.pairs.label, m.pairs.prediction, m.prediction_b, strict=True
+            m.of_a.item, m.of_a.label, m.of_a.prediction, m.prediction_b, strict=True
         )
     ]
     return rows, paired.only_a, paired.only_b
@@ -52,11 +52,11 @@ def test_late_and_missing_labels_are_compared_in_the_order_they_arrived(log_of):
     rng = np.random.default_rng(1)
     n = 400
     labels = rng.integers(0, 2, n)
-    label_order = [int(i) for i in np.argsort(np.arange(n) + rng.integers(0, 50, n)) if i % 3]
+    label_sequence = [int(i) for i in np.argsort(np.arange(n) + rng.integers(0, 50, n)) if i % 3]
     predictions = rng.integers(0, 2, (2, n))
     predictions[0] = np.where(rng.random(n) < 0.9, labels, predictions[0])
-    times = list(range(100, 100 + len(label_order)))
-    rows = [[(i, int(labels[i]), int(s[i])) for i in label_order] for s in predictions]
+    times = list(range(100, 100 + len(label_sequence)))
+    rows = [[(i, int(labels[i]), int(s[i])) for i in label_sequence] for s in predictions]
     a, b = (log_of(r, 2, [77], times=times) for r in rows)
     verdict = compare(a, b, every=50, spell=10)
     pairs = slow.losses([(*x, y[2]) for x, y in zip(*rows, strict=True)])
@@ -202,7 +202,7 @@ def test_what_only_one_log_has_is_left_out_on_request(log_of):
     with pytest.raises(LogError, match=r"got 10 and 15 items with 5 in both"):
         compare(a, b)
     verdict = compare(a, b, common=True)
-    assert (verdict.pairs, verdict.loss_a, verdict.loss_b) == (5, 0, 1)
+    assert (verdict.n_labels, verdict.loss_a, verdict.loss_b) == (5, 0, 1)
     assert verdict.notes == (
         "Left out: 5 items that only A has.",
         "Left out: 10 items that only B has.",
@@ -216,7 +216,7 @@ def test_logs_made_elsewhere_need_not_share_a_name():
         from_columns(schema, column, column, about={"stream": name, "protocol": "as logged"})
         for name in ("a.csv", "b.csv")
     )
-    assert compare(a, b).pairs == 2
+    assert compare(a, b).n_labels == 2
 
 
 def test_without_common_predictions_the_verdict_states_it():

@@ -90,7 +90,7 @@ def test_real_losses_are_compared_like_counted_ones(log_of, rows, loss, bound, c
         # a sum that is 0 but for rounding has no logarithm to speak of
         assert all(close(h, t) or abs(t) > 20 for h, (_, t, _) in zip(here, there, strict=True))
     counted = [p for p in pairs if p is not None]
-    assert (verdict.pairs, verdict.counted) == (len(rows), len(counted))
+    assert (verdict.n_labels, verdict.counted) == (len(rows), len(counted))
     if counted:
         mean = sum(x - y for x, y in counted) / len(counted)
         assert close(verdict.difference, mean)
@@ -175,7 +175,7 @@ def test_no_disagreement_and_no_loss_have_their_defined_values(log_of):
 
 def test_empty_logs_give_an_empty_verdict(log_of):
     verdict = compare(log_of([], 2), log_of([], 2))
-    assert (verdict.pairs, verdict.winner, verdict.since) == (0, None, None)
+    assert (verdict.n_labels, verdict.winner, verdict.since) == (0, None, None)
     assert math.isnan(verdict.difference)
     assert all(not len(c.at) for c in verdict.curves)
     assert verdict.to_text().startswith("Nothing to compare")
@@ -204,7 +204,7 @@ def test_on_electricity_persistent_beats_naive_bayes():
     assert verdict[Q, "whole"].value > 0.5
     assert verdict[M, "whole"].value > 1000
     pairs = [
-        np.concatenate([p.label != p.prediction for p in log.pairs()])
+        np.concatenate([p.label != p.prediction for p in log.labelled_predictions()])
         for log in (bayes, persistent)
     ]
     worse = [int((x & ~y).sum()) for x, y in (pairs, pairs[::-1])]

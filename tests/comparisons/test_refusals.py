@@ -19,7 +19,7 @@ def test_a_regression_cannot_count_a_missing_prediction_as_wrong():
         ParameterError, match="compare: cold_start must be one of skip, default_class, got"
     ):
         sg.compare(a, b, names=("a", "b"), cold_start="count_wrong")
-    assert sg.compare(a, b, names=("a", "b"), cold_start="skip").pairs == 4
+    assert sg.compare(a, b, names=("a", "b"), cold_start="skip").n_labels == 4
 
 
 def test_a_table_of_scores_is_not_shared_with_the_caller():

@@ -130,7 +130,7 @@ def test_identical_repetitions_are_judged_as_one_run():
     assert "The 3 repetitions are identical: neither the stream nor a learner" in found.to_text()
     other = runs("c", (0.5, 0.5, 0.5), seeds="123")[:1]
     several = compare_all({"a": a, "b": b, "c": other}, spell=20)
-    assert several.decisions[0] == ("a", "b")
+    assert several.decided_pairs[0] == ("a", "b")
     assert "a beats b, in one run: the repetitions are identical." in several.to_text()
 
 
@@ -153,7 +153,7 @@ def test_several_learners_are_compared_with_holms_correction():
     pairs = [("a", "b"), ("a", "c"), ("b", "c")]
     p = [stats.ttest_rel(losses(logs[a]), losses(logs[b])).pvalue for a, b in pairs]
     assert found.p == pytest.approx(holm(p))
-    assert found.decisions == (("a", "b"), ("a", "c"))
+    assert found.decided_pairs == (("a", "b"), ("a", "c"))
     assert found.best == "a"
     assert [v.alpha for v in found.verdicts] == pytest.approx([0.05 / 3] * 3)
     assert compare_all(logs, correction="bonferroni").p == pytest.approx(

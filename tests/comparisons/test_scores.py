@@ -84,7 +84,7 @@ def test_real_runs_are_compared_from_end_to_end():
     some += [streams.Stagger(function=f, items=300) for f in (1, 2)]
     who = [learners.NaiveBayes(), learners.MajorityClass(), learners.PriorRandom()]
     verdict = compare_many([run(s, a) for s in some for a in who], control="majority_class")
-    assert verdict.ranks.order[0] == 0
+    assert verdict.ranks.best_first[0] == 0
     assert verdict.warnings == ()
     for text in (to_latex(verdict), to_markdown(verdict)):
         assert "Wilcoxon against majority" in text.replace("\\", "")

@@ -99,7 +99,7 @@ def test_levels_of_a_duel_decrease_to_alpha(levels):
     must = "Duel: levels must be numbers below 1 that do not increase down to alpha, got"
     with pytest.raises(ParameterError, match=must):
         comparisons.Duel(levels=levels)
-    assert comparisons.Duel(levels=[0.3, 0.1, 0.05]).pairs == 0
+    assert comparisons.Duel(levels=[0.3, 0.1, 0.05]).n_labels == 0
 
 
 def test_runs_of_folds_are_a_whole_number():

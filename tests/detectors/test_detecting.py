@@ -34,8 +34,8 @@ def a_log(rows=1200, schema=CLASSES, seed=0):
 
 
 def column(log):
-    return np.concatenate([p.label for p in log.pairs()]), np.concatenate(
-        [p.prediction for p in log.pairs()]
+    return np.concatenate([p.label for p in log.labelled_predictions()]), np.concatenate(
+        [p.prediction for p in log.labelled_predictions()]
     )
 
 

@@ -5,7 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from streamgauge._core import Interpreter, NativeLearner, Tally, pending_bins
+from streamgauge._core import (
+    NativeInterpreter,
+    NativeLearner,
+    RepeatedPredictionCounter,
+    pending_bins,
+)
 
 EVENTS = {
     "what": np.array([0, 0, 2, 1, 1, 3], np.uint8),
@@ -14,7 +19,7 @@ EVENTS = {
     "rows": np.arange(6.0).reshape(3, 2),
     "labels": np.array([0, 1, 1], np.int32),
     "weights": np.array([1.0, 2.0, 3.0]),
-    "repeats": np.array([[0, 1, 1], [2, 0, 0]], np.uint8),
+    "times_learned": np.array([[0, 1, 1], [2, 0, 0]], np.uint8),
     "updates": np.array([[7.0, 8.0]]),
 }
 ORDERS = {
@@ -37,7 +42,7 @@ BINS = {
     "label_time": np.array([9, 5]),
 }
 REALS = BINS | {"prediction": np.array([0.0, 1.0, 1.0]), "last": np.array([1.0, 0.0])}
-TALLY = {
+EVENTS_TO_COUNT = {
     "labelled": np.array([False, False, True]),
     "item": np.array([0, 1, 0], np.uint64),
     "folds": np.array([1, 1, 0]),
@@ -45,7 +50,9 @@ TALLY = {
 
 
 def interpreter(folds):
-    return Interpreter([NativeLearner("naive_bayes", [0, 0], 2) for _ in range(folds)], 2, False)
+    return NativeInterpreter(
+        [NativeLearner("naive_bayes", [0, 0], 2) for _ in range(folds)], 2, False
+    )
 
 
 def events(columns):
@@ -66,7 +73,7 @@ CALLS = {
     "bins": (lambda c: pending_bins(**c, bins=1, grzenda=False, classes=2), BINS),
     "bins as of Grzenda": (lambda c: pending_bins(**c, bins=1, grzenda=True, classes=2), BINS),
     "bins of reals": (lambda c: pending_bins(**c, bins=1, grzenda=False, classes=None), REALS),
-    "tally": (lambda c: Tally(1, True).count(**c), TALLY),
+    "counter": (lambda c: RepeatedPredictionCounter(1, True).count(**c), EVENTS_TO_COUNT),
 }
 
 
@@ -109,7 +116,7 @@ def test_items_without_predictions_and_predictions_without_items_are_refused(cal
         act(columns | {"starts": np.array(starts)})
 
 
-@pytest.mark.parametrize("column", ["rows", "repeats", "updates"])
+@pytest.mark.parametrize("column", ["rows", "times_learned", "updates"])
 def test_a_table_of_another_width_is_refused(column):
     whole = EVENTS[column]
     for other in (whole[:, :-1].copy(), np.concatenate([whole, whole[:, -1:]], axis=1)):

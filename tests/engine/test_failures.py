@@ -10,17 +10,24 @@ from typing import ClassVar
 import numpy as np
 import pytest
 
-from engine.test_same_log import Given, Tally, TallyOfArrays, WrittenOut, random_stream, tables
+from engine.test_same_log import (
+    ArrayCountingLearner,
+    CountingLearner,
+    Given,
+    WrittenOut,
+    random_stream,
+    tables,
+)
 from streamgauge import learners, streams
 from streamgauge.engine import run
 from streamgauge.engine.interpreter import Interpreter
-from streamgauge.errors import DataError, LearnerError, PlanError
+from streamgauge.errors import DataError, LearnerError, TimetableError
 from streamgauge.protocols import Chunks, Delayed, Prequential, Reevaluating
 from streamgauge.protocols.timetable import expand
 from streamgauge.types import Batch, Event, Events, Feature, Op, Orders, Pattern, Schema, Updates
 
 
-class Fails(Tally):
+class Fails(CountingLearner):
     """Fails when it learns for the seventh time."""
 
     learned = 0
@@ -32,7 +39,7 @@ class Fails(Tally):
         super().learn(x, y, weight)
 
 
-class FailsOfArrays(Fails, TallyOfArrays):
+class FailsOfArrays(Fails, ArrayCountingLearner):
     pass
 
 
@@ -76,7 +83,7 @@ def test_every_form_of_a_timetable_keeps_the_same_rows_at_a_failure(model, proto
 
 
 @dataclass
-class FailsAt(Tally):
+class FailsAt(CountingLearner):
     """Fails at its n-th call of a verb."""
 
     verb: str = "learn"
@@ -98,7 +105,7 @@ class FailsAt(Tally):
 
 
 @dataclass
-class Exits(Tally):
+class Exits(CountingLearner):
     """Exits at its seventh call of a verb."""
 
     verb: str = "learn"
@@ -123,7 +130,7 @@ class Exits(Tally):
                 sys.exit(0)
 
 
-class ExitsOfArrays(Exits, TallyOfArrays):
+class ExitsOfArrays(Exits, ArrayCountingLearner):
     def predict_many(self, rows):
         for _ in rows:
             self._count("predict")
@@ -221,7 +228,7 @@ WRONG = {
 
 @pytest.mark.parametrize("words", WRONG)
 def test_an_impossible_timetable_is_refused(words):
-    with pytest.raises(PlanError, match=words):
+    with pytest.raises(TimetableError, match=words):
         run(stream(6), learners.NaiveBayes(), Given1(tuple(WRONG[words])))
 
 
@@ -233,7 +240,7 @@ def test_a_missing_label_is_refused_in_every_form_of_a_timetable():
         orders((LEARN, 0, 0)),
         events((ARRIVAL, 0), (LABEL, 0)),
     ):
-        with pytest.raises(PlanError, match="one with a label"):
+        with pytest.raises(TimetableError, match="one with a label"):
             run(Given(schema, bare), learners.NaiveBayes(), Given1((chunk,)))
 
 
@@ -262,7 +269,9 @@ def test_updates_that_no_order_uses_are_forgotten(protocol, written_out, monkeyp
     assert max(seen) == 0
 
 
-@pytest.mark.parametrize("learner", [learners.NaiveBayes(), Tally(), TallyOfArrays()], ids=repr)
+@pytest.mark.parametrize(
+    "learner", [learners.NaiveBayes(), CountingLearner(), ArrayCountingLearner()], ids=repr
+)
 @pytest.mark.parametrize("protocol", [Prequential(), Chunks(3), Delayed()], ids=repr)
 def test_columns_may_be_views_with_gaps(learner, protocol):
     rng = np.random.default_rng(0)
@@ -284,7 +293,7 @@ def test_an_invalid_weight_is_refused_with_its_item(wrong, protocol):
     with pytest.raises(DataError, match="item 2, weight must be from 0 to 1e"):
         run(given, learners.NaiveBayes(), protocol)
     order = replace(orders((PREDICT, 0, 0), (LEARN, 0, 0)), weight=np.array([1.0, wrong]))
-    with pytest.raises(PlanError, match="weight must be from 0 to 1e"):
+    with pytest.raises(TimetableError, match="weight must be from 0 to 1e"):
         run(stream(3), learners.NaiveBayes(), Given1((order,)))
 
 

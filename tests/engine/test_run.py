@@ -253,7 +253,7 @@ def test_a_failure_names_the_item_and_keeps_the_rows(tmp_path, on_disk):
     log = e.value.log
     assert e.value.item == 4321
     assert not log.complete
-    pairs = list(log.pairs())
+    pairs = list(log.labelled_predictions())
     label = np.concatenate([p.label for p in pairs])
     assert len(label) >= 4321
     np.testing.assert_array_equal(label, y[: len(label)])
@@ -275,8 +275,8 @@ def test_scores_are_recorded_only_on_request():
         run(stream, learners.NaiveBayes()),
         run(stream, learners.NaiveBayes(), scores=True),
     )
-    assert all(p.scores is None for p in plain.pairs())
-    sheet = np.concatenate([p.scores for p in scored.pairs()])
+    assert all(p.scores is None for p in plain.labelled_predictions())
+    sheet = np.concatenate([p.scores for p in scored.labelled_predictions()])
     assert sheet.shape[1] == 3
     scored = ~np.isnan(sheet[:, 0])
     np.testing.assert_allclose(sheet[scored].sum(1), 1)
@@ -296,7 +296,7 @@ def test_an_empty_stream_gives_an_empty_log():
     schema, x, label = columns("classification", 0)
     log = run(Cut(schema, x, label), learners.NaiveBayes())
     assert log.complete
-    assert not list(log.pairs())
+    assert not list(log.labelled_predictions())
 
 
 def test_progress_counts_every_item():

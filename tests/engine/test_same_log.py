@@ -12,7 +12,7 @@ from samples.examples import examples
 from streamgauge import detectors, learners
 from streamgauge.engine import run
 from streamgauge.log import Log, one_fold
-from streamgauge.log.pairs import previous_labels
+from streamgauge.log.labelled_predictions import previous_labels
 from streamgauge.log.rows import FoldRows
 from streamgauge.protocols import (
     Chunks,
@@ -63,7 +63,7 @@ class WrittenOut:
 
 
 @dataclass
-class Tally:
+class CountingLearner:
     """A model of one's own: predicts by counts of labels near a row's first cell."""
 
     reals: bool = False
@@ -94,7 +94,7 @@ class Tally:
         return int(np.floor(2 * np.nan_to_num(x[0])))
 
 
-class TallyOfArrays(Tally):
+class ArrayCountingLearner(CountingLearner):
     """The same model, called with arrays."""
 
     def predict_many(self, rows):
@@ -178,16 +178,18 @@ CLASSIFIERS = {
     "native tree": TREE,
     "native without rows": learners.Persistent(),
     "native by item": learners.PriorRandom(),
-    "driven": Tally(),
-    "arrays": TallyOfArrays(),
+    "driven": CountingLearner(),
+    "arrays": ArrayCountingLearner(),
     "arrays, remembers": learners.TemporallyAugmented(learners.NaiveBayes(), order=2),
-    "arrays, remembers predictions": learners.TemporallyAugmented(Tally(), late="prediction"),
+    "arrays, remembers predictions": learners.TemporallyAugmented(
+        CountingLearner(), late="prediction"
+    ),
     "arrays, watches": RESETTING,
 }
 REGRESSORS = {
     "native": learners.LinearRegression(),
-    "driven": Tally(reals=True),
-    "arrays": TallyOfArrays(reals=True),
+    "driven": CountingLearner(reals=True),
+    "arrays": ArrayCountingLearner(reals=True),
 }
 CASES = [(name, learner, False) for name, learner in CLASSIFIERS.items()]
 CASES += [(f"{name}, reals", learner, True) for name, learner in REGRESSORS.items()]
@@ -266,7 +268,7 @@ def paired(log: Log, fold: int | None) -> list[np.ndarray]:
             np.ones(len(pairs)) if pairs.weight is None else pairs.weight,
             previous,
         )
-        for pairs, previous in previous_labels(log.pairs(fold))
+        for pairs, previous in previous_labels(log.labelled_predictions(fold))
     ]
     return [np.concatenate(column) for column in zip(*parts, strict=True)]
 
@@ -293,8 +295,8 @@ def test_a_model_called_by_item_or_with_arrays_gives_the_same_log(reals):
         schema, batch = random_stream(seed, reals)
         for protocol in PROTOCOLS:
             how = {"seed": seed, "scores": not reals}
-            one = run(Given(schema, batch), Tally(reals=reals), protocol, **how)
-            many = run(Given(schema, batch), TallyOfArrays(reals=reals), protocol, **how)
+            one = run(Given(schema, batch), CountingLearner(reals=reals), protocol, **how)
+            many = run(Given(schema, batch), ArrayCountingLearner(reals=reals), protocol, **how)
             same(one, many, (seed, protocol))
 
 
@@ -318,7 +320,7 @@ def test_updates_reach_learners_through_written_out_orders():
     updates = Updates(np.array([2], np.uint64), np.array([4]), np.array([[5.0]]))
     batch = Batch(0, x, label, None, late, None, updates)
     protocol = WrittenOut(Reevaluating(every=1))
-    log = run(Given(schema, batch), Tally(), protocol)
+    log = run(Given(schema, batch), CountingLearner(), protocol)
     rows = [
         (s.item[i], s.prediction[i])
         for s in log.predictions()

@@ -1,4 +1,4 @@
-"""Vitals and timing during a run: sampled at a rhythm, by reading only."""
+"""Vitals and timing during a run: sampled at intervals, by reading only."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from sklearn.linear_model import SGDClassifier
 
 import streamgauge as sg
 from streamgauge.engine.timing import CopyTimer
-from streamgauge.engine.vitals import default_rhythm
+from streamgauge.engine.vitals import default_interval
 from streamgauge.errors import LearnerError, ParameterError
 from streamgauge.log import Log, Vitals
 
@@ -55,7 +55,7 @@ def listed(vitals: Vitals) -> list[tuple[Any, ...]]:
     ],
 )
 @pytest.mark.parametrize("learner", ["ht(grace_period=50)", "resetting(nb, ddm)"])
-def test_no_rhythm_changes_the_log(stream, protocol, learner):
+def test_no_interval_changes_the_log(stream, protocol, learner):
     without = sg.run(stream, learner, protocol, vitals_every=0)
     assert len(without.vitals()) == 0
     for every in (7, 200, 10_000):
@@ -162,13 +162,13 @@ def test_vitals_that_fail_are_an_error_of_the_learner():
         sg.run("sea(items=200)", Failing(), vitals_every=50)
 
 
-def test_a_rhythm_must_not_be_negative():
+def test_an_interval_must_not_be_negative():
     with pytest.raises(ParameterError, match="vitals_every must be at least 0, got -1"):
         sg.run("sea(items=20)", "nb", vitals_every=-1)
 
 
 def test_by_default_there_are_about_twenty_five_samples():
-    assert [default_rhythm(n) for n in (0, 1_000, 50_001, 2_000_000, None)] == [
+    assert [default_interval(n) for n in (0, 1_000, 50_001, 2_000_000, None)] == [
         1_000, 1_000, 2_001, 80_000, 10_000,
     ]  # fmt: skip
     log = sg.run("sea(items=2001)", "nb")
@@ -223,11 +223,11 @@ def test_samples_do_not_divide_the_blocks_of_the_log():
 
 
 @pytest.mark.parametrize("every", [1, 7, 1200, 1201])
-def test_what_was_done_before_a_failure_is_logged_at_every_rhythm(every):
+def test_what_was_done_before_a_failure_is_logged_at_every_interval(every):
     logs = []
-    for rhythm in (0, every):
+    for interval in (0, every):
         with pytest.raises(LearnerError, match=r"learn failed at item 1,?200 ") as found:
-            sg.run("sea(items=3000)", FailsLate(), vitals_every=rhythm)
+            sg.run("sea(items=3000)", FailsLate(), vitals_every=interval)
         logs.append(found.value.log)
     assert_same(*logs)
     assert logs[0].label_count() == 1201

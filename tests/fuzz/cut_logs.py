@@ -83,5 +83,5 @@ def run(given: Input, folder: Path, progress: Progress) -> None:
                 raise Difference(f"a cut log, {column}: {cells} is no beginning")
         if log.complete:
             raise Difference("a cut log: is complete")
-    list(log.pairs())
+    list(log.labelled_predictions())
     measure(log, "accuracy")

@@ -121,7 +121,7 @@ def measured(folder: Path, progress: Progress | None = None) -> list[Any]:
     _, logs = read_experiment(folder)
     found: list[Any] = []
     for log in logs:
-        pairs = list(log.pairs())
+        pairs = list(log.labelled_predictions())
         if progress is not None and any(len(each) for each in pairs):
             progress.past = True
         for table in (log.predictions, log.labels, log.training):

@@ -104,7 +104,7 @@ def _use(folder: Path) -> None:
     native = not any(":" in learner for learner in spec.learners)
     if small and native and len(every) <= 4:
         for log in run_experiment(spec, folder / "run"):
-            list(log.pairs())
+            list(log.labelled_predictions())
 
 
 def _typed(text: bytes) -> bool:

@@ -86,7 +86,7 @@ def prefix_value(made: sg.log.Log, done: int, objective: Objective) -> float:
     late = isinstance(objective.protocol, sg.protocols.Delayed | sg.protocols.Reevaluating)
     rows = [
         (int(item), label, prediction, None if p.scores is None else p.scores[i])
-        for p in made.pairs()
+        for p in made.labelled_predictions()
         for i, (item, label, prediction) in enumerate(
             zip(p.items, p.label, p.prediction, strict=True)
         )
@@ -151,7 +151,7 @@ def test_trials_and_rest_are_the_whole_stream(source):
 
 
 def labels(log: sg.log.Log) -> np.ndarray:
-    return np.concatenate([rows.label for rows in log.pairs()])
+    return np.concatenate([rows.label for rows in log.labelled_predictions()])
 
 
 def test_the_direction_is_that_of_the_measure():

@@ -19,7 +19,7 @@ def test_the_places_of_a_curve_count_distinct_labels(every):
         rng.random((n, 2)), rng.integers(0, 2, n), time=np.arange(n), label_time=np.arange(n) + late
     )
     log = sg.run(stream, sg.learners.NaiveBayes(), Delayed(folds=3, split="split"))
-    pairs = [item for batch in log.pairs() for item in batch.items.tolist()]
+    pairs = [item for batch in log.labelled_predictions() for item in batch.items.tolist()]
     seen, places = 0, []
     for row, item in enumerate(pairs):
         seen += row == 0 or item != pairs[row - 1]

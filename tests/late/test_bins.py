@@ -29,7 +29,7 @@ def log():
 
 def known():
     """When the labels arrive, in that order."""
-    return np.concatenate([part.time for part in log().pairs()])
+    return np.concatenate([part.time for part in log().labelled_predictions()])
 
 
 @pytest.mark.parametrize("rows", [1, 7, 10**6])

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from streamgauge import delays, late, learners, streams
 from streamgauge.engine import run
-from streamgauge.errors import DataError, ParameterError, PlanError, UnknownNameError
+from streamgauge.errors import DataError, ParameterError, TimetableError, UnknownNameError
 from streamgauge.names import make
 from streamgauge.protocols import Delayed, Prequential, Reevaluating
 from streamgauge.streams import delay, from_arrays, from_events, take, update
@@ -156,7 +156,7 @@ def test_events_of_one_time_are_carried_out_in_the_order_given_or_refused(order)
     assert stream.schema.ties == order
     for protocol in (Delayed(ties=other), Reevaluating(ties=other)):
         with pytest.raises(
-            PlanError, match=f"ties must be '{order}' for a stream .* got '{other}'"
+            TimetableError, match=f"ties must be '{order}' for a stream .* got '{other}'"
         ):
             run(stream, learners.Persistent(), protocol)
     chunks = Reevaluating(ties=order).timetable(arrivals_of(stream))

@@ -12,7 +12,7 @@ import pytest
 from streamgauge import detectors, late, learners, streams
 from streamgauge.adapters import bind
 from streamgauge.engine import run
-from streamgauge.errors import LearnerError, LogError, ParameterError, PlanError
+from streamgauge.errors import LearnerError, LogError, ParameterError, TimetableError
 from streamgauge.log import read_log
 from streamgauge.log.about import name_of
 from streamgauge.measures._compute import measure
@@ -196,7 +196,7 @@ def test_a_python_learner_gets_one_call_per_label():
 def test_memory_is_proportional_to_pending_items():
     core = import_module("streamgauge._core")
     learner = learners.NaiveBayes().bind(Schema((Feature("a"),), classes=(0, 1)))
-    flight = core.Interpreter([learner], 2, False)
+    flight = core.NativeInterpreter([learner], 2, False)
     sizes = []
     for step in range(200):
         item = np.arange(100 * step, 100 * step + 100, dtype=np.uint64)
@@ -312,7 +312,9 @@ def test_a_label_before_its_item_is_refused_by_number():
     schema, x, label = columns("classification", 10)
     out = np.arange(10) + 2
     out[6] = 3
-    with pytest.raises(PlanError, match="got one at 3 for item 6, which arrives 3 items later"):
+    with pytest.raises(
+        TimetableError, match="got one at 3 for item 6, which arrives 3 items later"
+    ):
         run(Timed(schema, x, np.maximum(label, 0), out), learners.NaiveBayes(), Delayed())
 
 

@@ -52,8 +52,8 @@ def made_after_labels(protocol, time, label_time, seed, copy=None) -> list[int]:
 
 def program_rows(log: Log, protocol, time, label_time, seed, bins):
     """The bins of the authors' program, by item and fold, from every prediction ordered."""
-    plan = protocol, time, label_time, seed
-    labelled = binned_labels(log, *plan, bins, oracle.program_value)
+    late_protocol = protocol, time, label_time, seed
+    labelled = binned_labels(log, *late_protocol, bins, oracle.program_value)
     return [row for _, _, rows in labelled for row in rows]
 
 
@@ -123,18 +123,18 @@ def test_costs_and_program_bins_count_every_ordered_prediction(
         folds = 2
     protocol = Reevaluating(every, folds=folds, split=split, ties=ties)
     log = run(stream(time, label_time), learners.MajorityClass(), protocol, seed=seed)
-    plan = protocol, time, label_time, child(seed, "protocol", "arrays")
+    late_protocol = protocol, time, label_time, child(seed, "protocol", "arrays")
     found = late.costs(log)
     counted = found.repeated[np.diff(found.labels, prepend=0) > 0].tolist()
-    assert counted == made_after_labels(*plan)
+    assert counted == made_after_labels(*late_protocol)
     rows = [
         row.tolist() for _, table in bin_predictions(log, BinOptions(3, "grzenda")) for row in table
     ]
-    assert rows == program_rows(log, *plan, 3)
+    assert rows == program_rows(log, *late_protocol, 3)
     for fold in range(folds):
         alone = late.costs(log, fold=fold)
         per_copy = alone.repeated[np.diff(alone.labels, prepend=0) > 0].tolist()
-        assert per_copy == made_after_labels(*plan, fold)
+        assert per_copy == made_after_labels(*late_protocol, fold)
         assert late.costs(one_fold(log, fold)).repeated.tolist() == alone.repeated.tolist()
     with pytest.raises(ParameterError, match="costs: fold must be"):
         late.costs(log, fold=folds)
@@ -176,7 +176,7 @@ def test_a_tumbling_window_has_a_time_for_each_of_its_points(fold):
     delayed = streams.delay(streams.take(streams.SEA(), 300), 20)
     log = run(delayed, learners.NaiveBayes(), Reevaluating(folds=3, split="split"))
     found = late.bins(log, n_bins=1, window="tumbling(70)", every=1000, fold=fold)
-    parts = list(one_fold(log, fold).pairs())
+    parts = list(one_fold(log, fold).labelled_predictions())
     pairs = [pair for p in parts for pair in zip(p.items, p.time, strict=True)]
     ends = [*range(70, len(pairs), 70), len(pairs)]
     assert found.at.tolist() == [len({item for item, _ in pairs[:n]}) for n in ends]
@@ -244,12 +244,12 @@ def test_an_item_that_no_fold_predicted_keeps_its_arrival_time_in_a_folder(tmp_p
     time, label_time = [0, 1, 1, 3], [9, 1, 3, 5]
     protocol = Reevaluating(1, folds=2, split="bootstrap", ties="items_first")
     for seed in range(40):
-        plan = protocol, time, label_time, child(seed, "protocol", "arrays")
+        late_protocol = protocol, time, label_time, child(seed, "protocol", "arrays")
         kept = tmp_path / str(seed)
         run(stream(time, label_time), learners.MajorityClass(), protocol, seed=seed, folder=kept)
         found = late.costs(read_log(kept))
         counted = found.repeated[np.diff(found.labels, prepend=0) > 0].tolist()
-        assert counted == made_after_labels(*plan)
+        assert counted == made_after_labels(*late_protocol)
     assert any((tmp_path / str(seed) / "unpredicted.parquet").is_file() for seed in range(40))
 
 

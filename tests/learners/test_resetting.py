@@ -132,7 +132,7 @@ def test_alarms_go_to_disk_and_come_back(tmp_path, finished):
         assert (tmp_path / "log" / "alarms.parquet").is_file()
     else:  # as a killed run leaves it
         book = Book(CLASSES, {}, folder=tmp_path / "open")
-        book.write_side(held)
+        book.write_side_table(held)
         book.close("incomplete")
     read = sg.read_log(tmp_path / ("log" if finished else "open")).alarms()
     np.testing.assert_array_equal(read.item, held.item)
@@ -144,10 +144,10 @@ def test_alarms_go_to_disk_and_come_back(tmp_path, finished):
 def test_a_log_that_spills_keeps_its_alarms():
     held = sg.run(stream(), learners.Resetting())
     book = Book(CLASSES, {}, spill_bytes=1)
-    book.write_side(held.alarms())
+    book.write_side_table(held.alarms())
     for rows in held.tables.rows:
         book.write(rows)
-    book.write_side(held.alarms())
+    book.write_side_table(held.alarms())
     assert book.close().alarms().item.tolist() == 2 * held.alarms().item.tolist()
 
 
@@ -166,7 +166,8 @@ def test_it_takes_models_and_detectors_of_river():
     np.testing.assert_array_equal(log.alarms().alarms, native.alarms().alarms)
     # how many predictions come at once depends on how fast the machine is
     one, other = (
-        np.concatenate([part.prediction for part in each.pairs()]) for each in (log, native)
+        np.concatenate([part.prediction for part in each.labelled_predictions()])
+        for each in (log, native)
     )
     np.testing.assert_array_equal(one, other)
 
@@ -193,7 +194,7 @@ def test_a_model_that_fails_is_reported_with_its_item(protocol):
     with pytest.raises(LearnerError, match=r"learn failed at item 40 .*tired") as failed:
         sg.run(stream(), spec, protocol)
     if protocol == sg.protocols.Prequential():
-        assert sum(len(p) for p in failed.value.log.pairs()) == 41
+        assert sum(len(p) for p in failed.value.log.labelled_predictions()) == 41
 
 
 def test_a_model_that_would_fail_later_is_reset_in_time():

@@ -41,7 +41,7 @@ class Spy:
 
 def predictions(log):
     """All predictions, whatever the batches of the log are."""
-    return np.concatenate([pairs.prediction for pairs in log.pairs()])
+    return np.concatenate([pairs.prediction for pairs in log.labelled_predictions()])
 
 
 def sets_after(log, count):

@@ -272,7 +272,7 @@ def test_a_model_that_fails_keeps_its_predictions():
     for spec in (learners.TemporallyAugmented(Tired(-1)), learners.TemporalCorrection(Tired(-1))):
         with pytest.raises(LearnerError, match="item 39") as failed:
             run(stream, spec)
-        assert sum(len(p) for p in failed.value.log.pairs()) == 40
+        assert sum(len(p) for p in failed.value.log.labelled_predictions()) == 40
 
 
 @pytest.mark.parametrize(

@@ -102,7 +102,7 @@ def cases(draw: Any, again: bool = False) -> Case:
 def found(log: Log, fold: int | None) -> list[tuple[int, int, int, int | None]]:
     rows = []
     last = None
-    for batch in log.pairs(fold):
+    for batch in log.labelled_predictions(fold):
         previous = [last, *batch.label[:-1].tolist()]
         if batch.previous is not None:
             previous = [None if p == NONE else p for p in batch.previous.tolist()]
@@ -161,8 +161,8 @@ def test_two_logs_are_joined_on_their_common_items(size: int, a: Case, b: Case, 
         row
         for pair in paired
         for row in zip(
-            pair.pairs.items.tolist(),
-            pair.pairs.prediction.tolist(),
+            pair.of_a.items.tolist(),
+            pair.of_a.prediction.tolist(),
             pair.prediction_b.tolist(),
             strict=True,
         )
@@ -184,9 +184,9 @@ def test_only_pending_rows_are_held():
             return found
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("streamgauge.log.pairs.Pending", Watched)
-        patch.setattr("streamgauge.log.pairs._one_row_each", None)
-        assert sum(map(len, Case(predictions, labels).log(4).pairs())) == 399
+        patch.setattr("streamgauge.log.labelled_predictions.Pending", Watched)
+        patch.setattr("streamgauge.log.labelled_predictions._one_row_each", None)
+        assert sum(map(len, Case(predictions, labels).log(4).labelled_predictions())) == 399
     assert len(held) == 100
     assert max(held) <= 15
 

@@ -21,7 +21,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from streamgauge.errors import DiskError, LogError
-from streamgauge.log import Book, Pairs, from_columns, read_log
+from streamgauge.log import Book, LabelledPredictions, from_columns, read_log
 from streamgauge.log._folder_writer import FolderWriter
 from streamgauge.log.arrow import schemas
 from streamgauge.log.card import read_card, write_card
@@ -51,11 +51,11 @@ def rows(first, n, task="classification", seed=0, known=None, time=None, scores=
     return SimpleRows(first, label, prediction, sheet, known, time)
 
 
-NOTHING = Pairs(0, np.empty(0, np.int32), np.empty(0, np.int32))
+NOTHING = LabelledPredictions(0, np.empty(0, np.int32), np.empty(0, np.int32))
 
 
 def gathered(log):
-    pairs = list(log.pairs()) or [NOTHING]
+    pairs = list(log.labelled_predictions()) or [NOTHING]
     return {
         key: np.concatenate([np.asarray(getattr(p, key)) for p in pairs])
         for key in ("label", "prediction")
@@ -128,12 +128,12 @@ def test_predictions_are_joined_with_late_labels_in_any_order(tmp_path):
             )
         log = book.close()
         assert not log.tables.labels_in_order
-        for pairs in log.pairs():
+        for pairs in log.labelled_predictions():
             np.testing.assert_array_equal(pairs.label, label[pairs.item])
             np.testing.assert_array_equal(pairs.prediction, prediction[pairs.item])
-        labelled = np.sort(np.concatenate([p.item for p in log.pairs()]))
+        labelled = np.sort(np.concatenate([p.item for p in log.labelled_predictions()]))
         before = {int(i): (label[labelled[k - 1]] if k else -1) for k, i in enumerate(labelled)}
-        for pairs in log.pairs():
+        for pairs in log.labelled_predictions():
             assert [before[int(i)] for i in pairs.item] == pairs.previous.tolist()
 
 
@@ -152,7 +152,7 @@ def test_each_fold_has_its_own_prediction():
     true = Labels(np.array([0, 1], np.uint64), np.zeros(2, np.int64), np.array([0, 2], np.int32))
     book = Book(SCHEMA, {})
     book.write(TableRows(made, true, Training(item[:0], fold[:0], np.empty(0))))
-    (pairs,) = book.close().pairs()
+    (pairs,) = book.close().labelled_predictions()
     assert pairs.prediction.tolist() == [0, 1, 2, 0]
     assert pairs.label.tolist() == [0, 0, 2, 2]
 
@@ -360,11 +360,14 @@ def test_a_log_of_columns_keeps_a_copy_of_them():
     label, prediction = np.array([0, 1, 1], np.int32), np.array([0, 1, 0], np.int32)
     scores = np.full((3, 3), 1 / 3)
     log = from_columns(SCHEMA, label, prediction, scores)
-    before = [copy.deepcopy(rows) for rows in (*log.pairs(), *log.predictions(), *log.labels())]
+    before = [
+        copy.deepcopy(rows)
+        for rows in (*log.labelled_predictions(), *log.predictions(), *log.labels())
+    ]
     for column in (label, prediction, scores):
         column[:] = 2
     for rows_now, rows_then in zip(
-        (*log.pairs(), *log.predictions(), *log.labels()), before, strict=True
+        (*log.labelled_predictions(), *log.predictions(), *log.labels()), before, strict=True
     ):
         for field in fields(rows_now):
             one, other = getattr(rows_now, field.name), getattr(rows_then, field.name)
@@ -392,9 +395,9 @@ def test_the_size_of_rows_is_that_of_their_columns() -> None:
 
 
 def test_short_rows_of_folds_follow_from_the_assignment() -> None:
-    repeats = np.array([[1, 0, 2], [0, 1, 1]], np.uint8)
+    times_learned = np.array([[1, 0, 2], [0, 1, 1]], np.uint8)
     label, weight = np.array([1, 0, 1], np.int32), np.array([1.0, 3.0, 0.5])
-    rows = FoldRows(7, label, np.array([4, 5], np.int32), repeats, weight=weight)
+    rows = FoldRows(7, label, np.array([4, 5], np.int32), times_learned, weight=weight)
     made, learned, alone = rows.predictions, rows.training, rows.unpredicted
     assert [made.item.tolist(), made.fold.tolist()] == [[7, 8], [1, 0]]
     assert [learned.item.tolist(), learned.fold.tolist()] == [[7, 8, 9, 9], [0, 1, 0, 1]]

@@ -30,7 +30,7 @@ def written(tmp_path):
 
 
 def pair(log):
-    [pairs] = log.pairs()
+    [pairs] = log.labelled_predictions()
     return pairs.label.tolist(), pairs.prediction.tolist()
 
 
@@ -60,7 +60,7 @@ def test_a_word_for_a_missing_cell_means_the_same_among_texts_and_numbers(writte
     log = sg.read_predictions(path, "y", "p")
     assert [str(c) for c in log.schema.classes] == [a, b]
     assert sg.measure(log, "accuracy").final == pytest.approx(2 / 3)
-    assert sum(map(len, log.pairs())) == 3
+    assert sum(map(len, log.labelled_predictions())) == 3
     assert len(sg.streams.open_stream(path, target="y", drop="p").schema.classes) == 2
 
 
@@ -110,7 +110,7 @@ def test_whole_numbers_are_a_real_target_on_request(written):
 def test_scores_have_one_column_per_class_and_gaps_without_a_prediction(written):
     path = written("y,p,no,yes\nyes,,,\nyes,yes,0.25,0.75\nno,no,0.5,0.5\n")
     log = sg.read_predictions(path, "y", "p", scores=["no", "yes"])
-    [pairs] = log.pairs()
+    [pairs] = log.labelled_predictions()
     assert np.isnan(pairs.scores[0]).all()
     assert pairs.scores[1:].tolist() == [[0.25, 0.75], [0.5, 0.5]]
     with pytest.raises(LogError, match=r"each of the 2 classes \(no, yes\), got 1"):
@@ -121,7 +121,7 @@ def test_times_are_ticks_and_must_not_decrease(written):
     path = written("t,y,p\n2025-01-01T00:00:00,a,a\n2025-01-01T00:00:01,b,a\n")
     log = sg.read_predictions(path, "y", "p", time="t")
     assert log.schema.clock == "us"
-    [pairs] = log.pairs()
+    [pairs] = log.labelled_predictions()
     assert np.diff(pairs.time).tolist() == [1_000_000]
     with pytest.raises(DataError, match="must not decrease, got a smaller value in row 3; sort it"):
         sg.read_predictions(written("t,y,p\n1,a,a\n3,b,a\n2,b,a\n"), "y", "p", time="t")

@@ -246,7 +246,8 @@ def test_fewer_points_are_some_of_all_points(logs, name, every):
 
 def test_a_skipped_item_keeps_its_position_and_does_not_count(logs):
     label, prediction = (
-        np.concatenate([getattr(p, c) for p in logs[0].pairs()]) for c in ("label", "prediction")
+        np.concatenate([getattr(p, c) for p in logs[0].labelled_predictions()])
+        for c in ("label", "prediction")
     )
     abstained = (np.arange(len(label)) % 5 == 0) | (prediction < 0)
     made = np.where(abstained, -1, prediction).astype(np.int32)
@@ -269,7 +270,7 @@ BLOCKS = [
     ("streamgauge.late._prediction_history", "ROWS"),
     ("streamgauge.late._bin_predictions", "REPEATED"),
     ("streamgauge.late._bins", "ROWS"),
-    ("streamgauge.late._event_order", "ROWS"),
+    ("streamgauge.late._event_sequence", "ROWS"),
     ("streamgauge.log._previous", "FILL_ROWS"),
     ("streamgauge.log.by_number", "IN_MEMORY"),
     ("streamgauge.log._read_log", "BATCH_ROWS"),
@@ -304,7 +305,7 @@ UNBLOCKED = {
     ("streamgauge.log._read_predictions", "UNKNOWN"): "a class that is not declared",
     ("streamgauge.log.about", "LONGEST"): "the longest name of a learner",
     ("streamgauge.log._log_differences", "LONGEST"): "characters of a value that is shown",
-    ("streamgauge.late._event_order", "BEFORE_ALL"): "a sentinel",
+    ("streamgauge.late._event_sequence", "BEFORE_ALL"): "a sentinel",
     ("streamgauge.log.rows", "PREDICTIONS_BYTES"): "the size of a row",
     ("streamgauge.log.rows", "LABELS_BYTES"): "the size of a row",
     ("streamgauge.log.rows", "TRAINING_BYTES"): "the size of a row",
@@ -328,7 +329,7 @@ def written(logs: tuple[Log, Log], folder: Path) -> list[Log]:
         writer = sg.log.Book(log.schema, log.about, scores=True, folder=folder / str(nth))
         for rows in log.tables.rows:
             writer.write(rows)
-        writer.write_side(log.alarms())
+        writer.write_side_table(log.alarms())
         writer.close()
         made.append(sg.read_log(folder / str(nth)))
     return made

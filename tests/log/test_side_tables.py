@@ -86,8 +86,8 @@ def test_a_log_that_grows_keeps_its_side_tables(tmp_path):
     book = sg.log.Book(log.schema, {}, spill_bytes=100)
     rows = SimpleRows(0, np.zeros(9, np.int32), np.zeros(9, np.int32))
     for nth in range(3):
-        book.write_side(Selections.of([(nth, [nth])]))
-        book.write_side(Vitals.of(nth, {"nodes": nth, "unknown": np.nan}))
+        book.write_side_table(Selections.of([(nth, [nth])]))
+        book.write_side_table(Vitals.of(nth, {"nodes": nth, "unknown": np.nan}))
         book.write(rows)
     grown = book.close()
     assert listed(grown.selections()) == [(0, 0, [0]), (1, 0, [1]), (2, 0, [2])]
@@ -112,7 +112,7 @@ def test_logs_that_differ_in_a_selection_are_different(tmp_path):
     for name, features in (("a", [0, 1]), ("b", [0, 2])):
         book = sg.log.Book(sg.run("sea(items=5)", "nb").schema, {}, folder=tmp_path / name)
         book.write(SimpleRows(0, np.zeros(5, np.int32), np.zeros(5, np.int32)))
-        book.write_side(Selections.of([(0, [1]), (3, features)]))
+        book.write_side_table(Selections.of([(0, [1]), (3, features)]))
         book.close()
     (found,) = log_differences(tmp_path / "a", tmp_path / "b")
     assert (found.table, found.row, found.item, found.column) == ("selections", 1, 3, "features")
@@ -120,7 +120,7 @@ def test_logs_that_differ_in_a_selection_are_different(tmp_path):
 
 def test_features_that_the_stream_does_not_have_are_refused(tmp_path):
     book = sg.log.Book(sg.run("sea(items=5)", "nb").schema, {}, folder=tmp_path / "log")
-    book.write_side(Selections.of([(0, [3])]))
+    book.write_side_table(Selections.of([(0, [3])]))
     log = book.close()
     with pytest.raises(LogError, match="selections must have numbers of the 3 features"):
         log.selections()

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import streamgauge as sg
-from streamgauge.errors import PlanError
+from streamgauge.errors import TimetableError
 from streamgauge.log import one_fold, read_log
 from streamgauge.protocols import Holdout, Interleaved, KFold, PeriodicHoldout
 
@@ -93,7 +93,7 @@ def test_the_tests_of_interleaved_are_blocks():
     ],
 )
 def test_a_run_that_never_tests_is_refused_in_one_sentence(protocol, words):
-    with pytest.raises(PlanError, match=words):
+    with pytest.raises(TimetableError, match=words):
         sg.run(STREAM, sg.learners.NaiveBayes(), protocol)
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from streamgauge.log import Log, Pairs
+from streamgauge.log import LabelledPredictions, Log
 from streamgauge.types import Schema
 
 
@@ -18,10 +18,10 @@ from streamgauge.types import Schema
 class Batches:
     """Tables of a log that consist of given pairs."""
 
-    batches: tuple[Pairs, ...]
+    batches: tuple[LabelledPredictions, ...]
     labels_in_order: bool = True
 
-    def pairs(self, fold: int | None = None) -> Iterator[Pairs]:
+    def labelled_predictions(self, fold: int | None = None) -> Iterator[LabelledPredictions]:
         return iter(self.batches)
 
     def label_count(self) -> int:
@@ -37,7 +37,7 @@ class Batches:
         return iter(())
 
 
-def _part(pairs: Pairs, start: int, end: int) -> Pairs:
+def _part(pairs: LabelledPredictions, start: int, end: int) -> LabelledPredictions:
     columns = {
         f.name: getattr(pairs, f.name)[start:end]
         for f in fields(pairs)
@@ -60,7 +60,7 @@ def log_of() -> Callable[..., Log]:
         kind = np.float64 if classes is None else np.int32
         schema = Schema((), classes=None if classes is None else tuple(range(classes)))
         previous = columns.pop("previous", None)
-        pairs = Pairs(
+        pairs = LabelledPredictions(
             0,
             np.asarray(label, kind),
             np.asarray(prediction, kind),

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import streamgauge as sg
 from samples.examples import examples
 from streamgauge.cli import main
-from streamgauge.errors import PlanError
+from streamgauge.errors import TimetableError
 from streamgauge.plots import learning_curve
 from streamgauge.protocols import Delayed, Prequential, Reevaluating
 
@@ -115,7 +115,7 @@ def test_costs_and_bins_state_their_axis():
     [("us", r"arrives [\d.]+ minutes after item"), ("item", r"arrives [\d,.e+]+ items after item")],
 )
 def test_a_late_label_is_refused_in_units_of_time_by_the_protocol(clock, words):
-    with pytest.raises(PlanError, match=rf"Prequential: .*{words} \d+; take Delayed\(\)"):
+    with pytest.raises(TimetableError, match=rf"Prequential: .*{words} \d+; take Delayed\(\)"):
         sg.run(late_stream(clock), sg.learners.NaiveBayes(), Prequential())
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from streamgauge.log import Log, Pairs
+from streamgauge.log import LabelledPredictions, Log
 from streamgauge.measures._compute import measure, round_step
 from streamgauge.measures._positions import prediction_order
 from streamgauge.names import known, make
@@ -117,7 +117,10 @@ def test_batches_in_order_need_no_previous_labels() -> None:
     before = np.concatenate([[-1], label[:-1]]).astype(np.int32)
     moved = 40 + np.random.default_rng(4).permutation(N - 40)
     rest: dict[str, Any] = {"item": moved.astype(np.uint64), "previous": before[moved]}
-    parts = [Pairs(0, label[:40], label[:40]), Pairs(40, label[moved], label[moved], **rest)]
+    parts = [
+        LabelledPredictions(0, label[:40], label[:40]),
+        LabelledPredictions(40, label[moved], label[moved], **rest),
+    ]
     (whole,) = prediction_order(iter(parts))
     assert whole.previous is not None
     np.testing.assert_array_equal(whole.items, np.arange(N))

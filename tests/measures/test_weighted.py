@@ -125,7 +125,7 @@ def test_every_source_of_pairs_has_the_weights(protocol: Any, tmp_path: Path) ->
     if log.about.get("predicts_last") == "True":
         logs.append(at_bin(log, 2, 4))
     for one in logs:
-        pairs = list(one.pairs())
+        pairs = list(one.labelled_predictions())
         assert pairs
         for part in pairs:
             np.testing.assert_array_equal(part.weight, WEIGHT[part.items.astype(int)])
@@ -143,7 +143,7 @@ def test_a_segment_without_weights_beside_one_with_weights_has_weight_1() -> Non
     light, heavy = (stream(False, w) for w in (None, WEIGHT))
     both = streams.concatenate(light, heavy)
     log = sg.run(both, learners.NaiveBayes(), Delayed())
-    for part in log.pairs():
+    for part in log.labelled_predictions():
         items = part.items.astype(int)
         expected = np.where(items < N, 1.0, WEIGHT[items % N])
         found = np.ones(len(part)) if part.weight is None else part.weight
@@ -179,6 +179,8 @@ def test_pairs_of_plain_rows_in_memory_have_the_weights() -> None:
     label = np.array([0, 1, 0, 1, 1, 0])
     stream = streams.from_arrays(np.zeros((6, 1)), label, weight=weight, classes=[0, 1])
     log = sg.run(stream, learners.Persistent(first=0))
-    assert np.concatenate([p.weight for p in log.pairs()]).tolist() == weight.tolist()
+    assert (
+        np.concatenate([p.weight for p in log.labelled_predictions()]).tolist() == weight.tolist()
+    )
     expected = weight[[0, 4]].sum() / weight.sum()
     assert sg.measure(log, "accuracy", weighted=True).final == pytest.approx(expected)

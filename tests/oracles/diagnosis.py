@@ -7,7 +7,7 @@ import math
 import numpy as np
 from scipy import stats
 
-from oracles import label_order, temporal, verdicts
+from oracles import random_label_order, temporal, verdicts
 
 BASELINES = ("majority_class", "prior_random", "persistent")
 
@@ -56,7 +56,7 @@ def dependence(labels, z, show):
 
 def not_repeated(labels, numbers):
     """Labels that repeat about as often as by chance."""
-    found = label_order.successions(labels)
+    found = random_label_order.successions(labels)
     if found:
         lag, i, j, rate, expected, _ = found[0]
         later = "directly" if lag == 1 else f"{lag} labels"
@@ -66,13 +66,13 @@ def not_repeated(labels, numbers):
             f"{percent(expected)} (the share of {j} is {percent(labels.count(j) / len(labels))}; "
             f"{numbers})."
         )
-    if label_order.p_shares(labels) < 0.05 / 3:
+    if random_label_order.p_shares(labels) < 0.05 / 3:
         return "note", (
             "The shares of the classes vary over the stream more than in random order, by drift or "
             "by dependence over more than 50 labels; within 50 labels no dependence was found "
             f"({numbers})."
         )
-    limits = {c: label_order.limit(labels, c) for c in set(labels) if labels.count(c) >= 30}
+    limits = {c: random_label_order.limit(labels, c) for c in set(labels) if labels.count(c) >= 30}
     most = max(sorted(set(labels)), key=labels.count)
     if not limits.get(most, 1) <= 0.1:
         return "note", (
@@ -93,7 +93,7 @@ def not_repeated(labels, numbers):
 
 
 def dependent(labels, z):
-    within = label_order.z_repeats(labels)
+    within = random_label_order.z_repeats(labels)
     clear = min(abs(z), abs(within)) > 3 and z * within > 0
     return clear and abs(temporal.p_repeat(labels) - chance(labels)) >= 0.01
 
@@ -112,8 +112,8 @@ def order(labels, classes, lags):
             if given:
                 before, seen = temporal.conditional(labels, i, lag - 1), given.count(i)
                 rest = len(given) - seen
-                ratio = label_order.log_ratio(seen, len(given) * before)
-                ratio += label_order.log_ratio(rest, len(given) * (1 - before))
+                ratio = random_label_order.log_ratio(seen, len(given) * before)
+                ratio += random_label_order.log_ratio(rest, len(given) * (1 - before))
                 effect = abs(temporal.delta(labels, i, lag))
                 relevant = relevant or (effect >= 0.01 and 2 * ratio > limit**2)
         if not relevant:

@@ -11,7 +11,7 @@ from statistics import median
 import numpy as np
 from scipy import stats
 
-from oracles import bands, label_order, measures, pairs, reevaluation
+from oracles import bands, measures, pairs, random_label_order, reevaluation
 from oracles import verdicts as verdicts_of
 from oracles.comparisons import holm
 from oracles.windows import points, weights
@@ -231,7 +231,7 @@ def duel(a, b, levels, classification=True, spell=200, level=-1):
     worse = sum(d > 0 for d in differences), sum(d < 0 for d in differences)
     z = pairs.diebold_mariano(differences, lags_of(len(lost)))
     found = {
-        "pairs": len(lost),
+        "n_labels": len(lost),
         "counted": n,
         "loss_a": math.fsum(x for x, _ in counted) / n,
         "loss_b": math.fsum(y for _, y in counted) / n,
@@ -500,31 +500,37 @@ def repeats(stream):
     same = sum(a == b for a, b in pairwise(labels))
     shares = [labels.count(c) / len(labels) for c in set(labels)]
     chance = sum(s * s for s in shares)
-    return [{"pairs": len(labels) - 1, "observed": same / (len(labels) - 1), "by_chance": chance}]
+    return [
+        {
+            "with_previous": len(labels) - 1,
+            "observed": same / (len(labels) - 1),
+            "by_chance": chance,
+        }
+    ]
 
 
 def temporal_dependence(stream):
     """Repeats; if they are as by chance, the succession with the largest effect too."""
     labels, [cells] = labels_in_order(stream), repeats(stream)
-    gap, z = cells["observed"] - cells["by_chance"], label_order.z_repeats(labels)
+    gap, z = cells["observed"] - cells["by_chance"], random_label_order.z_repeats(labels)
     if abs(gap) >= 0.05 and gap * z > 0 and abs(z) > 3:
         return [cells]
-    lag, i, j, rate, expected, _ = label_order.successions(labels)[0]
+    lag, i, j, rate, expected, _ = random_label_order.successions(labels)[0]
     names = {"before": str(stream.classes[i]), "after": str(stream.classes[j])}
     return [cells | {"lag": lag, **names, "rate": rate, "in_random_order": expected}]
 
 
 def independent_labels(stream):
     labels = labels_in_order(stream)
-    assert not label_order.successions(labels)
-    assert label_order.p_shares(labels) >= 0.05 / 3
+    assert not random_label_order.successions(labels)
+    assert random_label_order.p_shares(labels) >= 0.05 / 3
     made = []
     for code, name in enumerate(stream.classes):
         if labels.count(code) >= 30:
-            starts, seen, _ = label_order.succession(labels, 1, code, code)
+            starts, seen, _ = random_label_order.succession(labels, 1, code, code)
             cells = {"class": str(name), "labels": labels.count(code)}
             cells |= {"share": labels.count(code) / len(labels), "rate": seen / starts}
-            made.append(cells | {"limit": label_order.limit(labels, code)})
+            made.append(cells | {"limit": random_label_order.limit(labels, code)})
     return made
 
 

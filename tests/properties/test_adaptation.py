@@ -209,7 +209,9 @@ def test_missing_labels_and_pretraining_do_not_move_the_drift():
     log = sg.run(late, "nb", "delayed")
     (row,) = adaptation(log, "error", 200, batch=50).drifts
     pairs = sorted(
-        row for b in log.pairs() for row in zip(b.items, b.label, b.prediction, strict=True)
+        row
+        for b in log.labelled_predictions()
+        for row in zip(b.items, b.label, b.prediction, strict=True)
     )
     before = [y != p for i, y, p in pairs if i < 1000][-200:]
     after = [y != p for i, y, p in pairs if i >= 1000][:200]
@@ -217,7 +219,7 @@ def test_missing_labels_and_pretraining_do_not_move_the_drift():
     assert row.dpd == pytest.approx(np.mean(after) - np.mean(before))
     log = sg.run(stream, "nb", "prequential(pretrain=100)")
     (row,) = adaptation(log, "error", 200, batch=50).drifts
-    wrong = np.concatenate([b.label != b.prediction for b in log.pairs()])
+    wrong = np.concatenate([b.label != b.prediction for b in log.labelled_predictions()])
     assert row.dpd == pytest.approx(wrong[900:1100].mean() - wrong[700:900].mean())
 
 
@@ -265,8 +267,10 @@ def test_values_are_computed_for_each_fold_and_averaged():
     found = adaptation(log, "error", 100, batch=50)
     assert [row.fold for row in found.drifts] == [0, 1, 2]
     for row in found.drifts:
-        items = np.concatenate([b.items for b in log.pairs(row.fold)])
-        wrong = np.concatenate([b.label != b.prediction for b in log.pairs(row.fold)])
+        items = np.concatenate([b.items for b in log.labelled_predictions(row.fold)])
+        wrong = np.concatenate(
+            [b.label != b.prediction for b in log.labelled_predictions(row.fold)]
+        )
         at = np.searchsorted(items, 500)
         change = wrong[at : at + 100].mean() - wrong[at - 100 : at].mean()
         assert row.dpd == pytest.approx(change)

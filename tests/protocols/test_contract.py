@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from samples.examples import examples
-from streamgauge.errors import ParameterError, PlanError
+from streamgauge.errors import ParameterError, TimetableError
 from streamgauge.names import find, known
 from streamgauge.protocols import Chunks, Delayed, Prequential, Reevaluating, Shedding
 from streamgauge.protocols.timetable import arrivals, expand, walk
@@ -115,17 +115,17 @@ class Tampered:
     ],
 )
 def test_a_protocol_that_peeks_is_detected(how, words):
-    with pytest.raises(PlanError, match=words):
+    with pytest.raises(TimetableError, match=words):
         check_timetable(Tampered(how), count=20)
 
 
 def test_a_late_label_cannot_be_learned_with_its_item():
     time = np.arange(5, dtype=np.int64)
     with pytest.raises(
-        PlanError, match=r"Prequential: .* arrives 3 items after item 0; take Delayed"
+        TimetableError, match=r"Prequential: .* arrives 3 items after item 0; take Delayed"
     ):
         check_timetable(Prequential(), time, time + 3)
-    with pytest.raises(PlanError, match="before its label is known"):
+    with pytest.raises(TimetableError, match="before its label is known"):
         check_timetable(Prequential(ignore_delays=True), time, time + 3)
 
 

@@ -60,7 +60,7 @@ def test_dropped_items_are_neither_predicted_nor_learned():
     assert log.resources["items"] == 101
 
 
-def test_dropped_items_are_logged_once_at_every_rhythm_of_samples(tmp_path):
+def test_dropped_items_are_logged_once_at_every_interval_of_samples(tmp_path):
     for every in (0, 7):
         folder = tmp_path / str(every)
         log = sg.run(

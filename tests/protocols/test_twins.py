@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from oracles import timetables as twin
 from samples.examples import examples
-from streamgauge.errors import PlanError
+from streamgauge.errors import TimetableError
 from streamgauge.protocols import Chunks, Delayed, Prequential, Reevaluating
 from streamgauge.protocols._folds import RandomAssignment
 from streamgauge.protocols.timetable import arrivals, expand, in_words, walk
@@ -169,7 +169,7 @@ def test_features_that_change_before_their_item_arrives_are_refused(protocol, kn
             assert rows_of(walk(protocol.timetable(coming))) == expected
         else:
             with pytest.raises(
-                PlanError, match=f"an update at {at} for item 3, which arrives at 3"
+                TimetableError, match=f"an update at {at} for item 3, which arrives at 3"
             ):
                 walk(protocol.timetable(coming))
 

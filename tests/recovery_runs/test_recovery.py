@@ -26,7 +26,7 @@ from streamgauge.recovery_analysis._window_share import window_share
 from streamgauge.recovery_runs import recovery_sweep
 from streamgauge.recovery_runs._concepts import read_concepts
 from streamgauge.recovery_runs._recovery import _setup
-from streamgauge.recovery_runs._runs import Plan, _Streams
+from streamgauge.recovery_runs._runs import RunInputs, _Streams
 from streamgauge.recovery_runs._stored import NAME, analyses_in
 from streamgauge.report._recovery_page import recovery_table
 from streamgauge.windows import EWMA, Fading, Sliding, Tumbling, Whole
@@ -42,11 +42,11 @@ def numbered(n, first, target=None):
     return streams.from_arrays(x, label, classes=[0, 1])
 
 
-def plan_of(before, after, drift="sudden", permute=True, items=None, seed=0):
+def inputs_of(before, after, drift="sudden", permute=True, items=None, seed=0):
     concepts = read_concepts(before, after, items, permute, seed)
     setup = _setup(concepts, [Transition(theta=math.pi / 2)], 3, seed)
-    return Plan(
-        concepts.held, concepts.order, setup.settings, setup.items, permute, None, None, False,
+    return RunInputs(
+        concepts.held, concepts.sequence, setup.settings, setup.items, permute, None, None, False,
         False, seed, concepts.fingerprint,
     )  # fmt: skip
 
@@ -56,8 +56,8 @@ def x_of(stream, seed=5):
 
 
 def test_the_mixture_is_made_of_the_permuted_pure_streams_at_equal_positions():
-    plan = plan_of(numbered(40, 0), numbered(40, 1000))
-    streams_of = _Streams(plan, 1)
+    inputs = inputs_of(numbered(40, 0), numbered(40, 1000))
+    streams_of = _Streams(inputs, 1)
     a, b, c = (x_of(streams_of.of(role)[0]) for role in ("pure-0", "pure-1", "mixture-0"))
     assert sorted(a) == list(range(40)) != a
     assert sorted(b) == list(range(1000, 1040)) != b
@@ -65,15 +65,15 @@ def test_the_mixture_is_made_of_the_permuted_pure_streams_at_equal_positions():
     assert all(c[t] in (a[t], b[t]) for t in range(40))
     assert c[:19] == a[:19]
     assert c[20:] == b[20:]
-    other = _Streams(plan, 2)
+    other = _Streams(inputs, 2)
     assert x_of(other.of("pure-0")[0]) != a
-    assert x_of(_Streams(plan, 1).of("pure-0")[0]) == a
+    assert x_of(_Streams(inputs, 1).of("pure-0")[0]) == a
 
 
 def test_a_copy_of_a_stream_is_permuted_in_another_way_than_the_stream():
     source = numbered(60, 0)
-    plan = plan_of(source, streams.relabel(source, "invert"))
-    streams_of = _Streams(plan, 0)
+    inputs = inputs_of(source, streams.relabel(source, "invert"))
+    streams_of = _Streams(inputs, 0)
     a, b = (x_of(streams_of.of(role)[0]) for role in ("pure-0", "pure-1"))
     assert sorted(a) == sorted(b)
     assert a != b
@@ -81,9 +81,9 @@ def test_a_copy_of_a_stream_is_permuted_in_another_way_than_the_stream():
 
 def test_a_stream_that_returns_goes_on_at_its_position():
     first, second = numbered(90, 0), numbered(90, 1000)
-    plan = plan_of(first, [second, first])
-    assert plan.order == (0, 1, 0)
-    streams_of = _Streams(plan, 0)
+    inputs = inputs_of(first, [second, first])
+    assert inputs.sequence == (0, 1, 0)
+    streams_of = _Streams(inputs, 0)
     a, c = x_of(streams_of.of("pure-0")[0]), x_of(streams_of.of("mixture-0")[0])
     assert c[:29] == a[:29]
     assert c[61:] == a[61:]
@@ -91,8 +91,8 @@ def test_a_stream_that_returns_goes_on_at_its_position():
 
 
 def test_without_permutation_the_streams_are_as_they_are():
-    plan = plan_of(numbered(40, 0), numbered(40, 1000), permute=False)
-    assert x_of(_Streams(plan, 1).of("pure-1")[0]) == list(range(1000, 1040))
+    inputs = inputs_of(numbered(40, 0), numbered(40, 1000), permute=False)
+    assert x_of(_Streams(inputs, 1).of("pure-1")[0]) == list(range(1000, 1040))
 
 
 def test_the_curves_are_those_of_single_runs(tmp_path):
@@ -366,7 +366,7 @@ def test_the_share_in_a_window_is_a_mean_over_its_items(window):
 
 
 def test_levels_can_be_given():
-    found = sg.recovery("nb", **SMALL, levels=(0.9, 0.8), drift="sudden").panels[0]
+    found = sg.recovery("nb", **SMALL, saturation_levels=(0.9, 0.8), drift="sudden").panels[0]
     assert (found.level_before, found.level_after) == (0.9, 0.8)
     assert (found.bound.value[0], found.bound.value[-1]) == (0.9, 0.8)
 
@@ -469,9 +469,10 @@ def test_models_of_other_libraries_and_objects_can_be_used():
         ({"measure": "rmse"}, "rmse: log must be of regression, got one of classification"),
         ({"bound": "tight"}, "recovery: bound must be 'levels' or 'curves' or 'cross' or 'none'"),
         ({"share": 0.0}, "recovery: share must be above 0 and at most 1, got 0.0"),
-        ({"levels": (0.9,)}, "recovery: levels must be two numbers, for the old and the new"),
-        ({"levels": (0.9, 0.8), "after": [AFTER, BEFORE], "drift": 20},
-         "recovery: levels must be omitted with several drifts"),
+        ({"saturation_levels": (0.9,)},
+         "recovery: saturation_levels must be two numbers, for the old and the new"),
+        ({"saturation_levels": (0.9, 0.8), "after": [AFTER, BEFORE], "drift": 20},
+         "recovery: saturation_levels must be omitted with several drifts"),
         ({"level": 1.0}, "recovery: level must be above 0 and below 1, got 1.0"),
         ({"resamples": 0}, "recovery: resamples must be at least 1, got 0"),
         ({"before": 3}, "recovery: before and after must be streams, by name or as objects, got 3"),

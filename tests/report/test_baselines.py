@@ -18,7 +18,7 @@ from report.example_logs import independent, sticky
 from samples.examples import examples
 from streamgauge import delays, late, streams
 from streamgauge.errors import DiskError
-from streamgauge.late import _event_order
+from streamgauge.late import _event_sequence
 from streamgauge.log import Log, from_columns, one_fold, read_log
 from streamgauge.log._folder_writer import FolderWriter
 from streamgauge.log.card import read_card, write_card
@@ -102,7 +102,11 @@ def same_logs(derived: Log, ran: Log, classes: int | None) -> None:
         assert columns(getattr(derived, table)()) == columns(getattr(ran, table)()), table
     for column in ("items", "label", "prediction"):
         a, b = (
-            [value for pairs in log.pairs() for value in getattr(pairs, column).tolist()]
+            [
+                value
+                for pairs in log.labelled_predictions()
+                for value in getattr(pairs, column).tolist()
+            ]
             for log in (derived, ran)
         )
         assert repr(a) == repr(b), column
@@ -134,7 +138,7 @@ def test_a_derived_baseline_equals_the_log_of_a_run(
 ) -> None:
     stream = stream_of(data.draw(event_streams(classes)), classes)
     log = sg.run(stream, other_than_baselines(classes), protocol, seed=SEED)
-    monkeypatch.setattr(_event_order, "ROWS", rows)
+    monkeypatch.setattr(_event_sequence, "ROWS", rows)
     for name, learner in BASELINES["regression" if classes is None else "classification"].items():
         ran = sg.run(stream, learner, protocol, seed=SEED)
         for part, whole in zip(of_folds(log), of_folds(ran), strict=True):
@@ -343,7 +347,11 @@ def test_baselines_of_an_incomplete_log_equal_the_beginning_of_the_complete_ones
             write_card(folder, replace(read_card(folder), status="running", tables={}))
         for name, found in baselines(read_log(tmp_path / str(kept))).items():
             a, b = (
-                [pair for p in log.pairs() for pair in zip(p.items, p.prediction, strict=True)]
+                [
+                    pair
+                    for p in log.labelled_predictions()
+                    for pair in zip(p.items, p.prediction, strict=True)
+                ]
                 for log in (found, whole[name])
             )
             assert a == b[: len(a)]

@@ -272,7 +272,7 @@ def test_bands_and_alarms_are_drawn_and_hidden_with_their_learner(
     label = independent(5000)
     logs = [a_log(label, predictions(label, p), str(p)) for p in (0.7, 0.9)]
     signals = Alarms.of([(99, "ddm", "alarm"), (4000, "ddm", "alarm"), (4100, "ddm", "warning")])
-    logs[0] = replace(logs[0], tables=replace(logs[0].tables, sides=(signals,)))
+    logs[0] = replace(logs[0], tables=replace(logs[0].tables, side_tables=(signals,)))
     browser = show(write_report(tmp_path / "bands.html", logs, bands=0.9))
     series = (
         "return document.querySelector('section.stream').charts[0].getOption().series"

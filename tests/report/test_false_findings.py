@@ -24,7 +24,7 @@ from streamgauge.log import from_columns
 from streamgauge.log.lateness import lateness_of
 from streamgauge.report.findings._label_repeats import REPEATS_Z
 from streamgauge.report.findings.whole_differs_from_end import ends_differently
-from streamgauge.report.label_order import LabelOrderCounter
+from streamgauge.report.label_sequence import LabelSequenceCounter
 from streamgauge.report.paired_tests import compared_logs
 from streamgauge.report.performance_drops import Segment, find_drop
 from streamgauge.types import Schema
@@ -47,7 +47,7 @@ def at_most(share: float, limit: float, runs: int) -> None:
 
 
 def order_of(labels, classes=None):
-    counter = LabelOrderCounter(classes or int(labels.max()) + 1)
+    counter = LabelSequenceCounter(classes or int(labels.max()) + 1)
     counter.push(labels)
     return counter.finish()
 

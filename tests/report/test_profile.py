@@ -50,7 +50,7 @@ def page(logs):
 
 
 def column(log, name):
-    return np.concatenate([getattr(batch, name) for batch in log.pairs()])
+    return np.concatenate([getattr(batch, name) for batch in log.labelled_predictions()])
 
 
 values = st.floats(-1e6, 1e6)

@@ -24,7 +24,7 @@ DRIFTING = sg.streams.drift(
 
 
 def wrong(log):
-    return np.concatenate([b.label != b.prediction for b in log.pairs()])
+    return np.concatenate([b.label != b.prediction for b in log.labelled_predictions()])
 
 
 def test_numbers_of_adaptation_are_recomputed():
@@ -54,8 +54,8 @@ def test_numbers_of_stability_are_recomputed():
     log = sg.run("sea(items=300, seed=4)", "nb", "perturbed(copies=2, scale=2.0)")
     (found,) = build([log]).sections[0].properties
     assert found.title == "Stability under noise"
-    label = np.concatenate([b.label for b in log.pairs()]).tolist()
-    own = np.concatenate([b.prediction for b in log.pairs()]).tolist()
+    label = np.concatenate([b.label for b in log.labelled_predictions()]).tolist()
+    own = np.concatenate([b.prediction for b in log.labelled_predictions()]).tolist()
     rows = list(log.perturbed())
     made = np.concatenate([b.prediction for b in rows])
     number = np.concatenate([b.copy for b in rows])

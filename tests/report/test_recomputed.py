@@ -190,7 +190,7 @@ def test_every_number_of_bands_and_alarms_is_recomputed() -> None:
     label = independent(N)
     log = a_log(label, np.where(wrong, 1 - label, label).astype(np.int32), "bursts")
     marks = Alarms.of([(7, "ddm", "warning"), (9, "ddm", "alarm"), (60, "ddm", "alarm")])
-    log = replace(log, tables=replace(log.tables, sides=(marks,)))
+    log = replace(log, tables=replace(log.tables, side_tables=(marks,)))
     windows = {"whole": ("whole", 0), "sliding(16)": ("sliding", 16)}
     page = read(build([log], ["accuracy"], list(windows), bands=LEVEL))
     stream = stream_of([log], windows)

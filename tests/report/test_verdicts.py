@@ -91,7 +91,7 @@ def test_equal_learners_are_undecided_and_verdicts_are_current() -> None:
     }
     assert verdicts[frozenset(("later", "twin"))][1] == "undecided"
     comparison = compare_all({"once": once, "later": later, "twin": twin})
-    assert "once" in {d.winner for d in comparison.decisions}
+    assert "once" in {d.winner for d in comparison.first_decisions}
     assert "once" not in {d.winner for d in comparison.current_decisions}
     assert "once beats" not in comparison.to_text()
     # the lead changed within the stream, which leaves few effective items; now it is clear
@@ -212,12 +212,12 @@ def test_the_page_states_why_logs_cannot_be_compared() -> None:
 def test_alarms_are_marked_at_their_items() -> None:
     signals = Alarms.of([(7, "ddm", "warning"), (9, "ddm", "alarm"), (2000, "ddm", "alarm")])
     first, second = logs()
-    first = replace(first, tables=replace(first.tables, sides=(signals,)))
+    first = replace(first, tables=replace(first.tables, side_tables=(signals,)))
     section = build([first, second]).sections[0]
     assert section.alarms == {"naive_bayes 0.7": (9, 2000)}
     assert section.facts["alarms of detectors"] == "naive_bayes 0.7 2"
     many = Alarms.of([(i, "d", "alarm") for i in range(2900)])
-    first = replace(first, tables=replace(first.tables, sides=(many,)))
+    first = replace(first, tables=replace(first.tables, side_tables=(many,)))
     marks = build([first, second]).sections[0].alarms["naive_bayes 0.7"]
     assert (len(marks), marks[0], marks[-1]) == (400, 0, 2899)
 

@@ -175,7 +175,7 @@ def test_a_run_killed_while_logging_resumes_to_the_same_result(tmp_path, whole):
         for card in (tmp_path / "spec-run").rglob("log.json"):
             log = sg.read_log(card.parent)
             assert log.complete == (json.loads(card.read_text())["status"] == "complete")
-            assert sum(len(pairs) for pairs in log.pairs()) <= 400_000
+            assert sum(len(pairs) for pairs in log.labelled_predictions()) <= 400_000
     code, _, err = done(tmp_path, "run", "spec.toml", "-q")
     assert code == 0, err
     assert tables(tmp_path / "spec-run") == whole
@@ -239,7 +239,7 @@ def test_a_full_disk_raises_an_error_and_the_log_is_incomplete(tmp_path, limit):
     for cell in cells:
         log = sg.read_log(cell)
         assert not log.complete
-        assert all(len(pairs) for pairs in log.pairs())
+        assert all(len(pairs) for pairs in log.labelled_predictions())
     assert not list(tmp_path.rglob("*.part"))
     code, _, err = done(tmp_path, "run", "spec.toml", "-q")
     assert code == 0, err

@@ -95,4 +95,4 @@ def test_a_wrong_call_raises_a_clear_error(case, tmp_path, monkeypatch):
 def test_numpy_scalars_are_accepted_as_numbers():
     chunks = sg.protocols.Chunks(size=np.int64(5))
     log = sg.run(sg.streams.take(STREAM, np.int32(12)), LEARNER, chunks, seed=np.uint8(3))
-    assert sum(len(pairs) for pairs in log.pairs()) == 12
+    assert sum(len(pairs) for pairs in log.labelled_predictions()) == 12

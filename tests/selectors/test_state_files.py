@@ -48,10 +48,12 @@ def test_a_selector_goes_on_bit_by_bit_after_save_and_load(spec, schema):
     rows, labels = items(np.random.default_rng(2), schema, 120)
     for at in (0, 1, 17, 64, 119):
         saved, other = spec.bind(schema, 3), spec.bind(schema, 3)
-        saved.follow(rows[:at], labels[:at], None, 0.0)
+        saved.mask_and_learn(rows[:at], labels[:at], None, 0.0)
         other.load(saved.save())
-        mine = other.follow(rows[at:], labels[at:], None, 0.0)
-        for one, two in zip(mine, saved.follow(rows[at:], labels[at:], None, 0.0), strict=True):
+        mine = other.mask_and_learn(rows[at:], labels[at:], None, 0.0)
+        for one, two in zip(
+            mine, saved.mask_and_learn(rows[at:], labels[at:], None, 0.0), strict=True
+        ):
             np.testing.assert_array_equal(one, two)
         assert other.save() == saved.save()
 
@@ -63,11 +65,11 @@ def test_a_broken_state_of_a_selector_is_refused_or_harmless(spec, schema):
     refused = 0
     for _ in range(60):
         trained, other = spec.bind(schema, 3), spec.bind(schema, 3)
-        trained.follow(*items(numbers, schema, draw.randrange(60)), None, 0.0)
+        trained.mask_and_learn(*items(numbers, schema, draw.randrange(60)), None, 0.0)
         before = other.save()
         error = refusal(other, broken(trained.save(), draw))
         if error is None:
-            other.follow(*items(numbers, schema, 40), None, 0.0)
+            other.mask_and_learn(*items(numbers, schema, 40), None, 0.0)
             assert other.memory() > 0
         else:
             refused += 1
@@ -88,7 +90,7 @@ def test_learning_without_masks_learns_the_same(spec):
     rows, labels = items(np.random.default_rng(4), NUMERIC, 90)
     one, other = spec.bind(NUMERIC, 3), spec.bind(NUMERIC, 3)
     changed, sets = one.learn(rows, labels)
-    expected = other.follow(rows, labels, None, 0.0)[1:]
+    expected = other.mask_and_learn(rows, labels, None, 0.0)[1:]
     np.testing.assert_array_equal(changed, expected[0])
     np.testing.assert_array_equal(sets, expected[1])
     assert one.save() == other.save()

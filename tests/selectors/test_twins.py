@@ -67,7 +67,7 @@ def walked(twin, chunk, count):
 
 def unrolled(selector, chunk, start):
     """The features that the selector selects before each item, and after the last."""
-    masked, changed, sets = selector.follow(chunk.rows, chunk.labels, chunk.weights, 0.0)
+    masked, changed, sets = selector.mask_and_learn(chunk.rows, chunk.labels, chunk.weights, 0.0)
     out = [start.tolist()]
     after = dict(zip(changed.tolist(), sets.tolist(), strict=True))
     for row in range(len(chunk.labels)):
@@ -122,12 +122,12 @@ def test_extreme_values_are_harmless_and_chunks_and_pickles_change_nothing(name,
         parameters["n_features"] = data.draw(st.integers(1, len(chunk.columns)))
     spec, schema = getattr(selectors, name)(**parameters), schema_of(chunk.columns, chunk.classes)
     whole, parts = spec.bind(schema, 5), spec.bind(schema, 5)
-    masked, changed, sets = whole.follow(chunk.rows, chunk.labels, chunk.weights, math.nan)
+    masked, changed, sets = whole.mask_and_learn(chunk.rows, chunk.labels, chunk.weights, math.nan)
     cut = data.draw(st.integers(0, len(chunk.labels)))
     rows, changes = [], []
     for some in (slice(0, cut), slice(cut, None)):
         weights = None if chunk.weights is None else chunk.weights[some]
-        part = parts.follow(chunk.rows[some], chunk.labels[some], weights, math.nan)
+        part = parts.mask_and_learn(chunk.rows[some], chunk.labels[some], weights, math.nan)
         rows.append(part[0])
         changes += [(some.start + r, s) for r, s in zip(part[1], part[2].tolist(), strict=True)]
         parts = pickle.loads(pickle.dumps(parts))

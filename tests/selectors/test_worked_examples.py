@@ -48,7 +48,7 @@ def test_ofs_follows_the_worked_example(variant, margins, last):
         close(twin.margins, [margin])
     close(twin.w[0][:4], last)
     fast = OFS(n_features=2, variant=variant, standardise=False).bind(schema(4))
-    changed, sets = fast.follow(OFS_ROWS, OFS_LABELS, None, 0.0)[1:]
+    changed, sets = fast.mask_and_learn(OFS_ROWS, OFS_LABELS, None, 0.0)[1:]
     close(fast.scores(), np.abs(last))
     assert changed.tolist() == [0, 1, 3]
     assert [np.flatnonzero(one).tolist() for one in sets] == [[0, 2], [1, 2], [0, 1]]
@@ -99,7 +99,7 @@ def test_fires_follows_the_worked_example():
 
 def test_the_first_step_of_fires_is_that_of_the_worked_example():
     fast = FIRES(n_features=1, batch_size=3, standardise=False).bind(schema(3))
-    fast.follow(FIRES_ROWS, FIRES_LABELS, None, 0.0)
+    fast.mask_and_learn(FIRES_ROWS, FIRES_LABELS, None, 0.0)
     mu = 0.01 * np.array([-0.0396824055, 0.2433953856, 0.0981920943])
     close(fast.scores(), (mu**2 - 0.01) / 0.02)
     assert fast.selected().tolist() == [False, True, False]
@@ -155,13 +155,15 @@ def test_the_gradients_of_fires_are_those_of_central_differences():
 def test_reflected_items_and_permuted_features_give_the_same_selection(spec, seed):
     draw = np.random.default_rng(seed)
     rows, labels = draw.normal(size=(60, 6)), draw.integers(0, 2, 60).astype(np.int32)
-    sets = spec.bind(schema(6)).follow(rows, labels, None, 0.0)[2]
-    mirrored = spec.bind(schema(6)).follow(-rows, (1 - labels).astype(np.int32), None, 0.0)[2]
+    sets = spec.bind(schema(6)).mask_and_learn(rows, labels, None, 0.0)[2]
+    mirrored = spec.bind(schema(6)).mask_and_learn(-rows, (1 - labels).astype(np.int32), None, 0.0)[
+        2
+    ]
     np.testing.assert_array_equal(mirrored, sets)
     if isinstance(spec, OFS):  # the first selection of FIRES is one of equals
         order = draw.permutation(6)
         permuted = np.ascontiguousarray(rows[:, order])
-        found = spec.bind(schema(6)).follow(permuted, labels, None, 0.0)[2]
+        found = spec.bind(schema(6)).mask_and_learn(permuted, labels, None, 0.0)[2]
         np.testing.assert_array_equal(found, sets[:, order])
 
 
@@ -172,7 +174,7 @@ def test_the_first_selection_of_ofs_is_not_decided_by_rounding(classes):
     bound = Schema(tuple(map(Feature, "abcdefgh")), "y", tuple("nyz")[:classes])
     for seed in range(20):
         rows = np.random.default_rng(seed).normal(size=(2, 8)) * 10.0 ** np.arange(-4, 4)
-        sets = OFS(n_features=3).bind(bound).follow(rows, labels, None, 0.0)[2]
+        sets = OFS(n_features=3).bind(bound).mask_and_learn(rows, labels, None, 0.0)[2]
         assert np.flatnonzero(sets[-1]).tolist() == [0, 1, 2]
 
 
@@ -181,7 +183,7 @@ def test_weights_of_ofs_keep_their_limits():
     rows, labels = 100 * draw.normal(size=(200, 8)), draw.integers(0, 2, 200).astype(np.int32)
     fast = OFS(n_features=3, standardise=False).bind(schema(8))
     for row, label in zip(rows, labels, strict=True):
-        fast.follow(row[None], np.array([label]), None, 0.0)
+        fast.mask_and_learn(row[None], np.array([label]), None, 0.0)
         assert np.count_nonzero(fast.scores()) <= 3
         assert np.linalg.norm(fast.scores()) <= 10 * (1 + 1e-12)
 
@@ -191,7 +193,7 @@ def test_a_column_of_zeros_keeps_its_weight_in_fires():
     rows, labels = draw.normal(size=(200, 3)), draw.integers(0, 2, 200).astype(np.int32)
     rows[:, 1] = 0.0
     fast = FIRES(n_features=1, batch_size=20, standardise=False).bind(schema(3))
-    fast.follow(rows, labels, None, 0.0)
+    fast.mask_and_learn(rows, labels, None, 0.0)
     assert math.isclose(fast.scores()[1], -0.5)
 
 
@@ -201,7 +203,7 @@ def test_both_find_the_features_that_matter():
     labels = (rows[:, 3] - 2 * rows[:, 8] > 0).astype(np.int32)
     for spec in (OFS(2), FIRES(2), OFS(2, variant="float"), OFS(2, variant="pystreamfs")):
         fast = spec.bind(schema(20))
-        fast.follow(rows, labels, None, 0.0)
+        fast.mask_and_learn(rows, labels, None, 0.0)
         assert np.flatnonzero(fast.selected()).tolist() == [3, 8], spec
 
 
@@ -211,5 +213,5 @@ def test_more_than_two_classes_need_several_features():
     labels = np.argmax(rows[:, [1, 4, 7]], axis=1).astype(np.int32)
     for spec in (OFS(3), FIRES(3)):
         fast = spec.bind(schema(10, 3))
-        fast.follow(rows, labels, None, 0.0)
+        fast.mask_and_learn(rows, labels, None, 0.0)
         assert np.flatnonzero(fast.selected()).tolist() == [1, 4, 7], spec

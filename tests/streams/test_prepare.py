@@ -14,7 +14,7 @@ from streamgauge import streams
 from streamgauge.errors import DataError, MissingDataError, ParameterError, UnknownNameError
 from streamgauge.lazy import members
 from streamgauge.streams.catalog.prepare import prepare
-from streamgauge.streams.catalog.recipes import RECIPES
+from streamgauge.streams.catalog.raw_formats import RAW_FORMATS
 from streamgauge.testing._check_stream import read_items, same_items
 
 pytestmark = pytest.mark.data
@@ -43,7 +43,7 @@ def values_of(column):
 
 def raw_files(name, folder):
     """Write the raw files of a benchmark from its prepared file."""
-    entry, recipe = KINDS[name].entry, RECIPES[name]
+    entry, raw_format = KINDS[name].entry, RAW_FORMATS[name]
     table = pq.read_table(DATA / entry.file)
     columns = {n: plain(table[n]) for n in table.column_names}
     if name in ("electricity", "bikes"):
@@ -60,7 +60,7 @@ def raw_files(name, folder):
         rows = zip(*(c.to_pylist() for c in columns.values()), strict=True)
         (folder / "raw.arff").write_text(tables.write_arff(header, rows))
         return [folder / "raw.arff"]
-    order = [n for n in recipe.names or columns if n in columns]
+    order = [n for n in raw_format.names or columns if n in columns]
     frame = pa.table({n: columns[n] for n in order})
     paths, parts = [folder / "raw.data"], [frame]
     if name == "wine_quality":
@@ -70,8 +70,8 @@ def raw_files(name, folder):
         paths = [folder / "red.csv", folder / "white.csv"]
     for path, part in zip(paths, parts, strict=True):
         options = pyarrow.csv.WriteOptions(
-            include_header=not recipe.names or name == "mushroom",
-            delimiter=recipe.separator or ",",
+            include_header=not raw_format.names or name == "mushroom",
+            delimiter=raw_format.separator or ",",
             quoting_style="none",
         )
         pyarrow.csv.write_csv(part, path, options)
@@ -86,7 +86,7 @@ def raw_files(name, folder):
     "name",
     [
         pytest.param(n, marks=pytest.mark.slow) if n in LONG else n
-        for n in sorted(RECIPES)
+        for n in sorted(RAW_FORMATS)
         if KINDS[n].entry.sha256
     ],
 )
@@ -131,4 +131,4 @@ def test_a_missing_file_error_names_sources_and_command(tmp_path):
         message = str(caught.value)
         assert kind.entry.file in message
         assert all(str(source) in message for source in kind.entry.sources)
-        assert (f"data prepare {name}" in message) == (name in RECIPES)
+        assert (f"data prepare {name}" in message) == (name in RAW_FORMATS)

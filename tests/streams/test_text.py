@@ -203,8 +203,8 @@ def test_rows_may_be_split_between_chunks_anywhere(tmp_path, monkeypatch, cut):
     path = tmp_path / "t.csv"
     path.write_bytes(text.encode())
     whole = read_items(Csv(path), None, 8192, 0)
-    monkeypatch.setattr("streamgauge.streams.text.CHUNK", cut)
-    monkeypatch.setattr("streamgauge.streams.csv.CHUNK", cut)
+    monkeypatch.setattr("streamgauge.streams.text.PIECE", cut)
+    monkeypatch.setattr("streamgauge.streams.csv.PIECE", cut)
     chunked = Csv(path, drifts=())
     assert same_items(read_items(chunked, None, 8192, 0), whole)
     assert chunked.schema.features[1].values == ("?", "plain", 'x\r\n"y"')

@@ -7,7 +7,7 @@
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
-use streamgauge_core::learners::{Column, Items, Model, Recipe, Shape};
+use streamgauge_core::learners::{Column, Items, LearnerRecipe, Model, Shape};
 use streamgauge_core::parameters::{
     Parameters,
     Value::{self, Absent, Flag, Real, Whole, Word},
@@ -264,7 +264,7 @@ fn the_reported_memory_equals_the_allocated_memory() -> streamgauge_core::Result
             let named = |(name, value): &(&str, Value)| ((*name).to_owned(), value.clone());
             let parameters = Parameters::new(parameters.iter().map(named).collect());
             let shape = Shape { columns: columns.clone(), classes: 4, seed: 1 };
-            let recipe = Recipe { name: name.to_owned(), parameters, shape };
+            let recipe = LearnerRecipe { name: name.to_owned(), parameters, shape };
             let before = ALLOCATED.get();
             let mut model = recipe.make()?;
             train(&mut model, &rows, width)?;
@@ -306,7 +306,7 @@ fn a_tree_stays_below_its_limit_and_reports_its_memory_at_any_time() -> streamga
         let named = |(name, value): &(&str, Value)| ((*name).to_owned(), value.clone());
         let parameters = Parameters::new(parameters.iter().map(named).collect());
         let shape = Shape { columns: columns.clone(), classes: 4, seed: 1 };
-        let recipe = Recipe { name: name.to_owned(), parameters, shape };
+        let recipe = LearnerRecipe { name: name.to_owned(), parameters, shape };
         let before = ALLOCATED.get();
         let (mut model, mut most) = (recipe.make()?, 0.0f64);
         for turn in 0..10 {

@@ -5,8 +5,8 @@ use pyo3::prelude::*;
 use streamgauge_core::Error;
 use streamgauge_core::engine::{DeferredPredictions, Learner, PredictionBatch};
 
-use crate::cell::Cell;
 use crate::driver::{CachedRow, Failure, Halt};
+use crate::target::PyTarget;
 
 /// A fold in Python: an object with `predict_first`, `predict_again` and `learn`, whose errors name
 /// the item.
@@ -16,7 +16,7 @@ pub(crate) struct BatchLearner<'a, 'py, T> {
     target: std::marker::PhantomData<T>,
 }
 
-impl<'a, 'py, T: Cell> BatchLearner<'a, 'py, T> {
+impl<'a, 'py, T: PyTarget> BatchLearner<'a, 'py, T> {
     pub(crate) fn new(fold: &'a Bound<'py, PyAny>, width: usize) -> Self {
         Self { fold, width, target: std::marker::PhantomData }
     }
@@ -48,7 +48,7 @@ impl<'a, 'py, T: Cell> BatchLearner<'a, 'py, T> {
     }
 }
 
-impl<T: Cell> Learner for BatchLearner<'_, '_, T> {
+impl<T: PyTarget> Learner for BatchLearner<'_, '_, T> {
     type Target = T;
     type ItemCache = CachedRow;
     type Error = Halt;

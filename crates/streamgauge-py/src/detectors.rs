@@ -3,7 +3,7 @@
 use numpy::{IntoPyArray, PyArray1, PyReadonlyArray1};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
-use streamgauge_core::detectors::{DetectorWithInput, Estimate, Recipe, Signal, State};
+use streamgauge_core::detectors::{DetectorRecipe, DetectorWithInput, Estimate, Signal, State};
 
 use crate::error::to_py;
 use crate::parameters;
@@ -11,7 +11,7 @@ use crate::parameters;
 /// A native detector that observes losses, or an estimate of the error.
 #[pyclass(module = "streamgauge._core")]
 pub(crate) struct NativeDetector {
-    recipe: Recipe,
+    recipe: DetectorRecipe,
     detector: DetectorWithInput,
 }
 
@@ -35,7 +35,7 @@ fn columns(signals: &[Signal]) -> (Vec<i64>, Vec<u8>) {
 }
 
 impl NativeDetector {
-    fn made(recipe: Recipe) -> PyResult<Self> {
+    fn made(recipe: DetectorRecipe) -> PyResult<Self> {
         let detector = recipe.make().map_err(to_py)?;
         Ok(Self { recipe, detector })
     }
@@ -53,7 +53,7 @@ impl NativeDetector {
         parameters: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Self> {
         let parameters = parameters::of_py(parameters)?;
-        Self::made(Recipe { name, parameters, seed, of: window })
+        Self::made(DetectorRecipe { name, parameters, seed, of: window })
     }
 
     /// Add a loss; returns its state: 0 normal, 1 warning, 2 alarm.
@@ -71,7 +71,8 @@ impl NativeDetector {
         stop: bool,
     ) -> PyResult<Signals<'py>> {
         let losses = losses.as_slice()?;
-        let (taken, signals) = py.detach(|| self.detector.signals(losses, stop)).map_err(to_py)?;
+        let (taken, signals) =
+            py.detach(|| self.detector.observe_many(losses, stop)).map_err(to_py)?;
         let (rows, kinds) = columns(&signals);
         Ok((taken, rows.into_pyarray(py), kinds.into_pyarray(py)))
     }
@@ -101,7 +102,7 @@ impl NativeDetector {
 
     /// A new detector with the same parameters and its own seed.
     fn clone(&self, seed: u64) -> PyResult<Self> {
-        Self::made(Recipe { seed, ..self.recipe.clone() })
+        Self::made(DetectorRecipe { seed, ..self.recipe.clone() })
     }
 
     /// The state as bytes.
@@ -123,7 +124,7 @@ impl NativeDetector {
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Pickled<'py>> {
         let py = slf.py();
         let this = slf.borrow();
-        let Recipe { name, parameters, seed, of } = &this.recipe;
+        let DetectorRecipe { name, parameters, seed, of } = &this.recipe;
         let arguments = (name, seed, of, parameters::to_py(py, parameters)?).into_pyobject(py)?;
         Ok((slf.get_type().into_any(), arguments, this.save()))
     }

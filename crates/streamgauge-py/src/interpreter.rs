@@ -15,11 +15,11 @@ use streamgauge_core::learners::{Items, Native};
 use streamgauge_core::noise::{Noise, NoiseOfItems};
 
 use crate::batch_learner::BatchLearner;
-use crate::cell::Cell;
 use crate::driver::{CachedRow, Driver, Halt, ItemLearner};
 use crate::error::to_py;
 use crate::learners::NativeLearner;
 use crate::noise::{NoiseArguments, noise};
+use crate::target::PyTarget;
 
 type Column<'py, T> = PyReadonlyArray1<'py, T>;
 type Table<'py, T> = PyReadonlyArray2<'py, T>;
@@ -77,7 +77,7 @@ macro_rules! of_states {
 
 /// Executes the chunks of one run.
 #[pyclass(module = "streamgauge._core")]
-pub(crate) struct Interpreter {
+pub(crate) struct NativeInterpreter {
     folds: Folds,
     states: StatesOfFolds,
     /// Number of classes; 0: the target is real.
@@ -92,7 +92,7 @@ struct ChunkArguments<'py> {
     rows: Table<'py, f64>,
     labels: Bound<'py, PyAny>,
     weights: Option<Column<'py, f64>>,
-    repeats: Option<Table<'py, u8>>,
+    times_learned: Option<Table<'py, u8>>,
     predicts: Option<Table<'py, bool>>,
     updates: Option<Table<'py, f64>>,
     noise: Option<(NoiseArguments, Table<'py, f64>)>,
@@ -101,7 +101,7 @@ struct ChunkArguments<'py> {
 }
 
 #[pymethods]
-impl Interpreter {
+impl NativeInterpreter {
     /// `folds` are native learners; or drivers of models that predict one item at a time;
     /// or objects with `predict_first(items, rows)`, `predict_again(items, rows)` and
     /// `learn(items, rows, labels, weights)`. `classes` None: the target is real.
@@ -162,12 +162,12 @@ impl Interpreter {
     }
 
     /// Execute events. `rows` and `labels` are those of the arriving items, from number `first`
-    /// on; `repeats` states how many times each fold (row) learns each item (column), `predicts`
+    /// on; `times_learned` states how many times each fold (row) learns each item (column), `predicts`
     /// whether it predicts it (None: if it does not learn it); `updates` are the rows of the
     /// updates, in order. `meanwhile` is called once, on the calling thread, while native folds
     /// are at work, and not for others.
     #[pyo3(signature = (what, item, time, every, first_at_zero, predict_last, first, rows, labels,
-                        weights=None, repeats=None, predicts=None, updates=None, threads=1,
+                        weights=None, times_learned=None, predicts=None, updates=None, threads=1,
                         meanwhile=None))]
     #[expect(clippy::too_many_arguments, reason = "one argument per column")]
     fn events<'py>(
@@ -183,7 +183,7 @@ impl Interpreter {
         rows: Table<'py, f64>,
         labels: Bound<'py, PyAny>,
         weights: Option<Column<'py, f64>>,
-        repeats: Option<Table<'py, u8>>,
+        times_learned: Option<Table<'py, u8>>,
         predicts: Option<Table<'py, bool>>,
         updates: Option<Table<'py, f64>>,
         threads: usize,
@@ -203,7 +203,7 @@ impl Interpreter {
             rows,
             labels,
             weights,
-            repeats,
+            times_learned,
             predicts,
             updates,
             noise,
@@ -216,7 +216,7 @@ impl Interpreter {
     /// Predict and learn consecutive items, from number `first` on, whose labels are all known, with
     /// native folds that record no scores. Returns the predictions of each item, in the order of
     /// folds. No item may be pending.
-    #[pyo3(signature = (first, rows, labels, weights, repeats, predicts, threads=1, meanwhile=None))]
+    #[pyo3(signature = (first, rows, labels, weights, times_learned, predicts, threads=1, meanwhile=None))]
     #[expect(clippy::too_many_arguments, reason = "one argument per column")]
     fn labelled<'py>(
         &mut self,
@@ -225,7 +225,7 @@ impl Interpreter {
         rows: Table<'py, f64>,
         labels: Bound<'py, PyAny>,
         weights: Option<Column<'py, f64>>,
-        repeats: Table<'py, u8>,
+        times_learned: Table<'py, u8>,
         predicts: Option<Table<'py, bool>>,
         threads: usize,
         meanwhile: Option<Py<PyAny>>,
@@ -235,7 +235,7 @@ impl Interpreter {
             rows,
             labels,
             weights,
-            repeats: Some(repeats),
+            times_learned: Some(times_learned),
             predicts,
             updates: None,
             noise: None,
@@ -291,13 +291,13 @@ impl Interpreter {
             keep.as_slice()?,
         )
         .map_err(to_py)?;
-        let (repeats, predicts, meanwhile) = (None, None, None);
+        let (times_learned, predicts, meanwhile) = (None, None, None);
         let arguments = ChunkArguments {
             first,
             rows,
             labels,
             weights,
-            repeats,
+            times_learned,
             predicts,
             updates,
             noise,
@@ -308,7 +308,7 @@ impl Interpreter {
     }
 }
 
-impl Interpreter {
+impl NativeInterpreter {
     fn execute<'py>(
         &mut self,
         py: Python<'py>,
@@ -346,7 +346,7 @@ impl Interpreter {
 }
 
 /// Load the state of each fold.
-fn load<T: Cell, C>(
+fn load<T: PyTarget, C>(
     states: &mut [FoldState<T, C>],
     saved: &[Vec<u8>],
     width: usize,
@@ -367,12 +367,12 @@ fn all_of<T: pyo3::PyClass>(folds: &[Bound<'_, PyAny>]) -> Option<Vec<Py<T>>> {
     folds.iter().map(|one| one.cast::<T>().ok().map(|one| one.clone().unbind())).collect()
 }
 
-fn new_states<T: Cell, C>(folds: u16, scores: usize) -> Vec<FoldState<T, C>> {
+fn new_states<T: PyTarget, C>(folds: u16, scores: usize) -> Vec<FoldState<T, C>> {
     (0..folds).map(|fold| FoldState::new(fold, scores)).collect()
 }
 
 /// Native folds: on threads, without the GIL.
-fn native<'py, T: Cell>(
+fn native<'py, T: PyTarget>(
     py: Python<'py>,
     folds: &[Py<NativeLearner>],
     states: &mut [FoldState<T>],
@@ -389,7 +389,7 @@ fn native<'py, T: Cell>(
 }
 
 /// Native folds and items whose labels are known: on threads, without the GIL.
-fn native_labelled<'py, T: Cell>(
+fn native_labelled<'py, T: PyTarget>(
     py: Python<'py>,
     folds: &[Py<NativeLearner>],
     states: &mut [FoldState<T>],
@@ -404,7 +404,7 @@ fn native_labelled<'py, T: Cell>(
 
 /// Call `work`, without the GIL, with native folds, the items of a chunk, and what is to be done
 /// meanwhile.
-fn with_native_folds<'py, T: Cell, R: Send>(
+fn with_native_folds<'py, T: PyTarget, R: Send>(
     py: Python<'py>,
     folds: &[Py<NativeLearner>],
     states: &mut [FoldState<T>],
@@ -419,7 +419,8 @@ fn with_native_folds<'py, T: Cell, R: Send>(
     let mut learners: Vec<_> = folds.iter().map(|one| one.bind(py).borrow_mut()).collect();
     let without_rows = !learners.iter().any(|learner| learner.uses_rows());
     let labels: Column<'py, T> = labels(&arguments.labels)?;
-    let all_repeats = table(arguments.repeats.as_ref(), "repeats", folds.len(), &arguments.rows)?;
+    let all_times_learned =
+        table(arguments.times_learned.as_ref(), "times_learned", folds.len(), &arguments.rows)?;
     let all_predicts =
         table(arguments.predicts.as_ref(), "predicts", folds.len(), &arguments.rows)?;
     let data = arguments.data(labels.as_slice()?, without_rows)?;
@@ -427,9 +428,9 @@ fn with_native_folds<'py, T: Cell, R: Send>(
     for (fold, (learner, state)) in learners.iter_mut().zip(states).enumerate() {
         let model = T::native(learner.model())
             .ok_or_else(|| PyTypeError::new_err("every learner must have the stream's target"))?;
-        let (repeats, predicts) =
-            (row_of(all_repeats, fold, &data), row_of(all_predicts, fold, &data));
-        each.push(Fold { model, state, repeats, predicts });
+        let (times_learned, predicts) =
+            (row_of(all_times_learned, fold, &data), row_of(all_predicts, fold, &data));
+        each.push(Fold { model, state, times_learned, predicts });
     }
     let (meanwhile, mut called) = (arguments.meanwhile.as_ref(), Ok(()));
     let mut call = || {
@@ -445,7 +446,7 @@ fn with_native_folds<'py, T: Cell, R: Send>(
 /// Folds of Python models: one after the other, since every step is a call into Python.
 fn one_after_the_other<
     'py,
-    T: Cell,
+    T: PyTarget,
     L: Learner<Target = T, ItemCache = CachedRow, Error = Halt>,
 >(
     py: Python<'py>,
@@ -456,7 +457,8 @@ fn one_after_the_other<
     classes: usize,
 ) -> Executed<'py> {
     let labels: Column<'py, T> = labels(&arguments.labels)?;
-    let all_repeats = table(arguments.repeats.as_ref(), "repeats", folds.len(), &arguments.rows)?;
+    let all_times_learned =
+        table(arguments.times_learned.as_ref(), "times_learned", folds.len(), &arguments.rows)?;
     let all_predicts =
         table(arguments.predicts.as_ref(), "predicts", folds.len(), &arguments.rows)?;
     let data = arguments.data(labels.as_slice()?, false)?;
@@ -464,9 +466,9 @@ fn one_after_the_other<
     let mut each = Vec::with_capacity(count);
     let mut stopped = None;
     for (fold, (mut learner, state)) in folds.zip(&mut *states).enumerate() {
-        let (repeats, predicts) =
-            (row_of(all_repeats, fold, &data), row_of(all_predicts, fold, &data));
-        let data = ChunkData { repeats, predicts, ..data };
+        let (times_learned, predicts) =
+            (row_of(all_times_learned, fold, &data), row_of(all_predicts, fold, &data));
+        let data = ChunkData { times_learned, predicts, ..data };
         data.check(Some(learner.width()), &chunk).map_err(to_py)?;
         state.begin(data.labels.len(), fold == 0);
         let mut out = Predictions::new(count > 1);
@@ -483,7 +485,7 @@ fn one_after_the_other<
 }
 
 impl ChunkArguments<'_> {
-    fn data<'a, T: Cell>(
+    fn data<'a, T: PyTarget>(
         &'a self,
         labels: &'a [T],
         without_rows: bool,
@@ -504,7 +506,15 @@ impl ChunkArguments<'_> {
             None => None,
         };
         let items = items(self.first, &self.rows, without_rows)?;
-        Ok(ChunkData { items, labels, weights, repeats: None, predicts: None, updates, noise })
+        Ok(ChunkData {
+            items,
+            labels,
+            weights,
+            times_learned: None,
+            predicts: None,
+            updates,
+            noise,
+        })
     }
 }
 
@@ -531,7 +541,7 @@ fn row_of<'a, V, T>(all: Option<&'a [V]>, fold: usize, data: &ChunkData<'_, T>) 
     all.map(|all| &all[fold * items..][..items])
 }
 
-fn labels<'py, T: Cell>(labels: &Bound<'py, PyAny>) -> PyResult<Column<'py, T>> {
+fn labels<'py, T: PyTarget>(labels: &Bound<'py, PyAny>) -> PyResult<Column<'py, T>> {
     labels.extract().map_err(|_| PyTypeError::new_err(format!("labels must be {}", T::PLURAL)))
 }
 
@@ -546,7 +556,7 @@ fn items<'a>(first: u64, rows: &'a Table<'_, f64>, without_rows: bool) -> PyResu
     Items::new(first, rows.as_slice()?, width, height).map_err(to_py)
 }
 
-fn logged<T: Cell>(py: Python<'_>, rows: Rows<T>, classes: usize) -> PyResult<Logged<'_>> {
+fn logged<T: PyTarget>(py: Python<'_>, rows: Rows<T>, classes: usize) -> PyResult<Logged<'_>> {
     let Rows { predictions, fold, labels, training } = rows;
     let scores = if classes > 0 {
         let shape = [predictions.item.len(), classes];

@@ -16,15 +16,15 @@ type Counted<'py> = (
 
 /// Counts the repeated predictions of pending items from the order of arrivals and labels.
 #[pyclass(module = "streamgauge._core")]
-pub(crate) struct Tally {
-    tally: late::Tally,
+pub(crate) struct RepeatedPredictionCounter {
+    counter: late::RepeatedPredictionCounter,
 }
 
 #[pymethods]
-impl Tally {
+impl RepeatedPredictionCounter {
     #[new]
     fn new(every: u64, first_at_zero: bool) -> Self {
-        Self { tally: late::Tally::new(every, first_at_zero) }
+        Self { counter: late::RepeatedPredictionCounter::new(every, first_at_zero) }
     }
 
     /// After each event: repeated predictions, those of labelled items, pending items, and the
@@ -37,8 +37,8 @@ impl Tally {
         folds: Column<'py, i64>,
     ) -> PyResult<Counted<'py>> {
         let (labelled, item) = (labelled.as_slice()?, item.as_slice()?);
-        let (folds, tally) = (folds.as_slice()?, &mut self.tally);
-        let found = py.detach(|| tally.count(labelled, item, folds)).map_err(to_py)?;
+        let (folds, counter) = (folds.as_slice()?, &mut self.counter);
+        let found = py.detach(|| counter.count(labelled, item, folds)).map_err(to_py)?;
         Ok((
             found.repeated.into_pyarray(py),
             found.repeated_labelled.into_pyarray(py),

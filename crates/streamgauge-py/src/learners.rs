@@ -8,7 +8,7 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 use streamgauge_core::learners::{
-    Column, Items, Model, Recipe, Shape, Target, from_bytes, to_bytes,
+    Column, Items, LearnerRecipe, Model, Shape, Target, from_bytes, to_bytes,
 };
 use streamgauge_core::of_either_target;
 
@@ -18,7 +18,7 @@ use crate::parameters;
 /// A native learner, bound to columns and classes.
 #[pyclass(module = "streamgauge._core")]
 pub(crate) struct NativeLearner {
-    recipe: Recipe,
+    recipe: LearnerRecipe,
     model: Model,
 }
 
@@ -27,7 +27,7 @@ type Weights<'py> = PyReadonlyArray1<'py, f64>;
 type Pickled<'py> = (Bound<'py, PyAny>, Bound<'py, PyTuple>, Vec<u8>);
 
 impl NativeLearner {
-    fn made(recipe: Recipe) -> PyResult<Self> {
+    fn made(recipe: LearnerRecipe) -> PyResult<Self> {
         let model = recipe.make().map_err(to_py)?;
         Ok(Self { recipe, model })
     }
@@ -87,7 +87,7 @@ impl NativeLearner {
     ) -> PyResult<Self> {
         let shape = shape_of(&columns, classes, seed);
         let parameters = parameters::of_py(parameters)?;
-        Self::made(Recipe { name, parameters, shape })
+        Self::made(LearnerRecipe { name, parameters, shape })
     }
 
     /// Its name and parameters, for a learner around it.
@@ -270,7 +270,7 @@ impl NativeLearner {
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Pickled<'py>> {
         let py = slf.py();
         let this = slf.borrow();
-        let Recipe { name, parameters, shape } = &this.recipe;
+        let LearnerRecipe { name, parameters, shape } = &this.recipe;
         let named = parameters::to_py(py, parameters)?;
         let arguments = (name, values_of(&shape.columns), shape.classes, shape.seed, named)
             .into_pyobject(py)?;

@@ -1,11 +1,13 @@
 //! `streamgauge._core`: the Python binding of streamgauge-core. It only converts arguments and
 //! results.
+//!
+//! A class has the name of the core's type that it wraps. `Native…` are the compiled parts of what
+//! Python has under the shorter name: learners, detectors, selectors, transformers, the interpreter.
 
 // Arguments are passed by value: PyO3 extracts them for the call.
 #![allow(clippy::needless_pass_by_value)]
 
 mod batch_learner;
-mod cell;
 mod comparisons;
 mod detectors;
 mod driver;
@@ -22,6 +24,7 @@ mod row_major;
 mod seeds;
 mod selectors;
 mod summaries;
+mod target;
 mod text;
 
 #[pyo3::pymodule]
@@ -40,9 +43,9 @@ mod _core {
     #[pymodule_export]
     use crate::generators::Generator;
     #[pymodule_export]
-    use crate::interpreter::{Interpreter, events_as_orders};
+    use crate::interpreter::{NativeInterpreter, events_as_orders};
     #[pymodule_export]
-    use crate::late::{Tally, pending_bins};
+    use crate::late::{RepeatedPredictionCounter, pending_bins};
     #[pymodule_export]
     use crate::learners::NativeLearner;
     #[pymodule_export]

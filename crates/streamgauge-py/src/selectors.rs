@@ -8,7 +8,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 use streamgauge_core::learners::{self, Items};
-use streamgauge_core::selectors::{Recipe, Selector};
+use streamgauge_core::selectors::{Selector, SelectorRecipe};
 
 use crate::error::to_py;
 use crate::learners::{shape_of, values_of};
@@ -17,18 +17,18 @@ use crate::parameters;
 /// A native feature selector, bound to columns and classes.
 #[pyclass(module = "streamgauge._core")]
 pub(crate) struct NativeSelector {
-    recipe: Recipe,
+    recipe: SelectorRecipe,
     selector: Box<dyn Selector>,
 }
 
 type Rows<'py> = PyReadonlyArray2<'py, f64>;
 type Pickled<'py> = (Bound<'py, PyAny>, Bound<'py, PyTuple>, Vec<u8>);
 type Changes<'py> = (Bound<'py, PyArray1<i64>>, Bound<'py, PyArray2<bool>>);
-type Followed<'py> =
+type SelectionChanges<'py> =
     (Bound<'py, PyArray2<f64>>, Bound<'py, PyArray1<i64>>, Bound<'py, PyArray2<bool>>);
 
 impl NativeSelector {
-    fn made(recipe: Recipe) -> PyResult<Self> {
+    fn made(recipe: SelectorRecipe) -> PyResult<Self> {
         let selector = recipe.make().map_err(to_py)?;
         Ok(Self { recipe, selector })
     }
@@ -67,7 +67,7 @@ impl NativeSelector {
     ) -> PyResult<Self> {
         let shape = shape_of(&columns, classes, seed);
         let parameters = parameters::of_py(parameters)?;
-        Self::made(Recipe(learners::Recipe { name, parameters, shape }))
+        Self::made(SelectorRecipe(learners::LearnerRecipe { name, parameters, shape }))
     }
 
     /// Whether each feature is selected.
@@ -96,25 +96,26 @@ impl NativeSelector {
     /// Returns the masked rows; the rows after which the selection changed, and the first row ever
     /// learned; the features selected after each of these.
     #[pyo3(signature = (rows, labels, weights, fill))]
-    fn follow<'py>(
+    fn mask_and_learn<'py>(
         &mut self,
         py: Python<'py>,
         rows: Rows<'py>,
         labels: PyReadonlyArray1<'py, i32>,
         weights: Option<PyReadonlyArray1<'py, f64>>,
         fill: f64,
-    ) -> PyResult<Followed<'py>> {
+    ) -> PyResult<SelectionChanges<'py>> {
         let (items, width) = (items(&rows)?, rows.shape()[1]);
         let labels = labels.as_slice()?;
         let weights = weights.as_ref().map(|w| w.as_slice()).transpose()?;
-        let followed =
-            py.detach(|| self.selector.follow(items, labels, weights, fill)).map_err(to_py)?;
-        let masked = followed.rows.into_pyarray(py).reshape([labels.len(), width])?;
-        let (changed, sets) = changes(py, followed.changed, followed.sets, width)?;
+        let updated = py
+            .detach(|| self.selector.mask_and_learn(items, labels, weights, fill))
+            .map_err(to_py)?;
+        let masked = updated.rows.into_pyarray(py).reshape([labels.len(), width])?;
+        let (changed, sets) = changes(py, updated.changed, updated.sets, width)?;
         Ok((masked, changed, sets))
     }
 
-    /// Learn each row whose label is known. Returns what `follow` does, without the rows.
+    /// Learn each row whose label is known. Returns what `mask_and_learn` does, without the rows.
     #[pyo3(signature = (rows, labels, weights=None))]
     fn learn<'py>(
         &mut self,
@@ -126,8 +127,8 @@ impl NativeSelector {
         let (items, width) = (items(&rows)?, rows.shape()[1]);
         let labels = labels.as_slice()?;
         let weights = weights.as_ref().map(|w| w.as_slice()).transpose()?;
-        let followed = py.detach(|| self.selector.learn(items, labels, weights)).map_err(to_py)?;
-        changes(py, followed.changed, followed.sets, width)
+        let updated = py.detach(|| self.selector.learn(items, labels, weights)).map_err(to_py)?;
+        changes(py, updated.changed, updated.sets, width)
     }
 
     /// A selector with the same parameters and its own seed that has learned nothing.
@@ -165,7 +166,7 @@ impl NativeSelector {
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Pickled<'py>> {
         let py = slf.py();
         let this = slf.borrow();
-        let learners::Recipe { name, parameters, shape } = &this.recipe.0;
+        let learners::LearnerRecipe { name, parameters, shape } = &this.recipe.0;
         let named = parameters::to_py(py, parameters)?;
         let arguments = (name, values_of(&shape.columns), shape.classes, shape.seed, named)
             .into_pyobject(py)?;

@@ -69,38 +69,38 @@ def object_bytes(model: object) -> int:
         if kind is float:  # most objects of most models
             total += FLOAT_BYTES
             continue
-        plan = _plan(kind)
-        if plan is _NUMBER:
+        parts = _parts_of(kind)
+        if parts is _NUMBER:
             total += sys.getsizeof(one)
-        elif plan is _TEXT:
+        elif parts is _TEXT:
             if one not in texts:
                 texts.add(one)
                 total += sys.getsizeof(one)
-        elif plan is not _NOTHING and id(one) not in seen:
+        elif parts is not _NOTHING and id(one) not in seen:
             seen.add(id(one))
             kept.append(one)
             if isinstance(one, np.ndarray):
                 total += _array_bytes(one, seen, todo)
             else:
-                total += _own_bytes(one, plan, todo)
+                total += _own_bytes(one, parts, todo)
     return total
 
 
 @dataclass(frozen=True, slots=True)
-class _Plan:
-    """How objects of a class are counted: as the container it is, if any, and by their slots."""
+class _Parts:
+    """What objects of a class consist of: the container that they are, if any, and their slots."""
 
     container: type | None = None
     slots: tuple[str, ...] = ()
 
 
-_NUMBER, _TEXT, _NOTHING = _Plan(), _Plan(), _Plan()
-"""The plans of numbers, of texts, and of objects that do not count."""
+_NUMBER, _TEXT, _NOTHING = _Parts(), _Parts(), _Parts()
+"""Numbers, texts, and objects that do not count."""
 
 
 @lru_cache(maxsize=4096)
-def _plan(kind: type) -> _Plan:
-    """The plan of a class, which is the same for all its objects."""
+def _parts_of(kind: type) -> _Parts:
+    """The parts of objects of a class, which are the same for all of them."""
     if issubclass(kind, NUMBERS):
         return _NUMBER
     if issubclass(kind, str | bytes):
@@ -113,30 +113,30 @@ def _plan(kind: type) -> _Plan:
         for name in _slots(parent)
         if name not in ("__dict__", "__weakref__")
     )
-    return _Plan(next((held for held in CONTAINERS if issubclass(kind, held)), None), slots)
+    return _Parts(next((held for held in CONTAINERS if issubclass(kind, held)), None), slots)
 
 
-def _own_bytes(one: Any, plan: _Plan, todo: list[Any]) -> int:
+def _own_bytes(one: Any, parts: _Parts, todo: list[Any]) -> int:
     """The bytes of an object without those it refers to, which are added to `todo`."""
     size = 0
-    if plan.container is dict:
+    if parts.container is dict:
         todo += one.keys()
         todo += one.values()
-    elif plan.container is not None:
+    elif parts.container is not None:
         todo += one
-    if plan.container is not None:
-        size = _filled(plan.container, len(one))
+    if parts.container is not None:
+        size = _filled(parts.container, len(one))
     attributes = getattr(one, "__dict__", None)
     if not isinstance(attributes, dict):
-        if not plan.slots:
-            return _compiled_bytes(one) if plan.container is None else size
+        if not parts.slots:
+            return _compiled_bytes(one) if parts.container is None else size
         attributes = None
     if not size:
         size = object.__sizeof__(one)
     if attributes:
         todo += attributes.values()
         size += _filled(dict, len(attributes))
-    todo += [getattr(one, name) for name in plan.slots if hasattr(one, name)]
+    todo += [getattr(one, name) for name in parts.slots if hasattr(one, name)]
     return size
 
 

@@ -17,7 +17,7 @@ from streamgauge.types import F64, NONE, Codes, Schema, Value
 
 
 @dataclass(frozen=True, slots=True)
-class Recipe:
+class ModelOrigin:
     """The class and parameters from which a learner is made for a schema."""
 
     kind: Any
@@ -53,7 +53,7 @@ class CapymoaLearner:
 
     model: Any
     schema: Schema
-    origin: Recipe
+    origin: ModelOrigin
     notes: tuple[str, ...] = ()
     takes_missing: bool = field(init=False)
     _driver: ModelDriver = field(init=False, repr=False)
@@ -176,20 +176,20 @@ def adapt(model: Any, schema: Schema) -> CapymoaLearner:
     CapyMOA binds a learner to a schema when it is made, so a new one is made for ours, with the
     parameters of the `partial` or of the object.
     """
-    recipe = _recipe(model)
+    origin = _origin(model)
     base = import_module("capymoa.base")
     want = base.Regressor if schema.classes is None else base.Classifier
-    if not issubclass(recipe.kind, want):
+    if not issubclass(origin.kind, want):
         on = "a real target" if schema.classes is None else f"{len(schema.classes)} classes"
         raise ParameterError(
-            f"{recipe.name}: must be a CapyMOA {want.__name__.lower()} on a stream with {on}"
+            f"{origin.name}: must be a CapyMOA {want.__name__.lower()} on a stream with {on}"
         )
-    return _bound(recipe, schema, 0)
+    return _bound(origin, schema, 0)
 
 
-def _recipe(model: Any) -> Recipe:
+def _origin(model: Any) -> ModelOrigin:
     if isinstance(model, type):
-        return Recipe(model, {}, None)
+        return ModelOrigin(model, {}, None)
     if isinstance(model, partial):
         given = dict(model.keywords)
         if model.args or "schema" in given:
@@ -198,13 +198,13 @@ def _recipe(model: Any) -> Recipe:
                 f"got {model.args or given['schema']!r}"
             )
         seed = given.pop("random_seed", None)
-        return Recipe(model.func, given, seed)
-    return Recipe(type(model), model.get_params(), model.random_seed, from_object=True)
+        return ModelOrigin(model.func, given, seed)
+    return ModelOrigin(type(model), model.get_params(), model.random_seed, from_object=True)
 
 
-def _bound(recipe: Recipe, schema: Schema, seed: int) -> CapymoaLearner:
-    model, notes = recipe.make(_moa_schema(schema), seed)
-    return CapymoaLearner(model, schema, recipe, notes)
+def _bound(origin: ModelOrigin, schema: Schema, seed: int) -> CapymoaLearner:
+    model, notes = origin.make(_moa_schema(schema), seed)
+    return CapymoaLearner(model, schema, origin, notes)
 
 
 def _moa_schema(schema: Schema) -> Any:

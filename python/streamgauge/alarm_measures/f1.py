@@ -7,7 +7,7 @@ from typing import ClassVar, Literal
 
 from streamgauge.alarm_measures._alarm_measure import AlarmMeasure, ratio
 from streamgauge.alarm_measures._matching import Matching
-from streamgauge.alarm_measures._wrong_alarms import check_repeats, wrong_alarms
+from streamgauge.alarm_measures._wrong_alarms import check_repeated_alarms, wrong_alarms
 from streamgauge.kinds import plain_numbers
 
 
@@ -24,7 +24,7 @@ class F1(AlarmMeasure):
 
     Parameters
     ----------
-    repeats
+    repeated_alarms
         As in `precision`.
 
     Examples
@@ -36,17 +36,17 @@ class F1(AlarmMeasure):
     0.3333
     """
 
-    repeats: Literal["count", "ignore"] = "count"
+    repeated_alarms: Literal["count", "ignore"] = "count"
 
     best: ClassVar[float] = 1.0
     formula: ClassVar[str] = "2 matched / (2 matched + wrong alarms + missed drifts)"
     kind: ClassVar[Literal["share", "count", "number"]] = "share"
 
     def __post_init__(self) -> None:
-        check_repeats(self, self.repeats)
+        check_repeated_alarms(self, self.repeated_alarms)
 
     def value(self, matching: Matching) -> float:
         """2 matched / (2 matched + wrong + missed)."""
         found = int(matching.found.sum())
-        wrong = wrong_alarms(matching, self.repeats)
+        wrong = wrong_alarms(matching, self.repeated_alarms)
         return ratio(2 * found, found + wrong + len(matching.drifts))

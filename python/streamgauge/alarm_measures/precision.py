@@ -7,7 +7,7 @@ from typing import ClassVar, Literal
 
 from streamgauge.alarm_measures._alarm_measure import AlarmMeasure, ratio
 from streamgauge.alarm_measures._matching import Matching
-from streamgauge.alarm_measures._wrong_alarms import check_repeats, wrong_alarms
+from streamgauge.alarm_measures._wrong_alarms import check_repeated_alarms, wrong_alarms
 from streamgauge.kinds import plain_numbers
 
 
@@ -20,7 +20,7 @@ class Precision(AlarmMeasure):
 
     Parameters
     ----------
-    repeats
+    repeated_alarms
         `"count"`: a repeated alarm in the window of a drift counts as wrong. `"ignore"`: it does
         not count; for detectors whose alarms come in groups.
 
@@ -34,16 +34,16 @@ class Precision(AlarmMeasure):
     (0.25, 0.5)
     """
 
-    repeats: Literal["count", "ignore"] = "count"
+    repeated_alarms: Literal["count", "ignore"] = "count"
 
     best: ClassVar[float] = 1.0
     formula: ClassVar[str] = "alarms matched to a drift / alarms"
     kind: ClassVar[Literal["share", "count", "number"]] = "share"
 
     def __post_init__(self) -> None:
-        check_repeats(self, self.repeats)
+        check_repeated_alarms(self, self.repeated_alarms)
 
     def value(self, matching: Matching) -> float:
         """Share of matched alarms."""
         found = int(matching.found.sum())
-        return ratio(found, found + wrong_alarms(matching, self.repeats))
+        return ratio(found, found + wrong_alarms(matching, self.repeated_alarms))

@@ -190,7 +190,7 @@ def _named(logs: list[Log], where: str) -> dict[str, tuple[Log, ...]]:
         raise ParameterError(
             f"compare: a stream must have at least two learners, got one in {where}"
         )
-    if not any(len(pairs) for pairs in logs[0].pairs()):
+    if not any(len(pairs) for pairs in logs[0].labelled_predictions()):
         raise DataError(f"{where}: must have labelled rows to compare, got none")
     return named
 
@@ -232,7 +232,7 @@ def _entry(found: Found, curves: bool) -> dict[str, Any]:
         return {
             "names": list(found.names),
             "best": found.best,
-            "decisions": [{"winner": w, "loser": other} for w, other in found.decisions],
+            "decided_pairs": [{"winner": w, "loser": other} for w, other in found.decided_pairs],
             "p": list(found.p),
             "correction": found.correction,
             "alpha": found.alpha,
@@ -268,7 +268,7 @@ def _entry(found: Found, curves: bool) -> dict[str, Any]:
             "names": list(found.names),
             "best": found.best,
             "current_decisions": [asdict(d) for d in found.current_decisions],
-            "decisions": [asdict(d) for d in found.decisions],
+            "first_decisions": [asdict(d) for d in found.first_decisions],
             "p": list(found.p),
             "correction": found.correction,
             "alpha": found.alpha,
@@ -291,7 +291,7 @@ def _entry(found: Found, curves: bool) -> dict[str, Any]:
         "alpha": found.alpha,
         "side": found.side,
         "spell": found.spell,
-        "pairs": found.pairs,
+        "n_labels": found.n_labels,
         "counted": found.counted,
         "loss_a": found.loss_a,
         "loss_b": found.loss_b,

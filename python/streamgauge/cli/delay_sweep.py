@@ -84,7 +84,7 @@ def command(
     """
     chosen_delays = [_delay(text) for text in options.split(delays)]
     shares = [_share(text) for text in options.split(missing)]
-    plan = make("protocol", protocol)
+    chosen_protocol = make("protocol", protocol)
     if plot is not None:
         check_path(plot)
     stream = source_stream("delay-sweep", source, take, reading)
@@ -101,7 +101,7 @@ def command(
         shares,
         measure=measure,
         unit=unit,
-        protocol=plan,
+        protocol=chosen_protocol,
         seed=seed or 0,
         progress=lambda title: watcher(title, quiet),
     )

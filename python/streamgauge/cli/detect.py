@@ -23,7 +23,7 @@ from streamgauge.names import make
 from streamgauge.plots import alarm_times, save
 from streamgauge.plots._plot import check_path
 from streamgauge.report._format import count, listed
-from streamgauge.report.page import Cell, Column, Row, Table
+from streamgauge.report.page import Column, Row, Table, TableCell
 from streamgauge.types import Drift
 
 RAW = "losses"
@@ -178,7 +178,7 @@ def _print(signals: dict[str, Alarms], drifts: tuple[Drift, ...]) -> None:
     columns.append(Column("at", "at items"))
     rows = []
     for name, a in signals.items():
-        cells: list[Cell] = [name, len(a.alarms), len(a.warnings)]
+        cells: list[TableCell] = [name, len(a.alarms), len(a.warnings)]
         if drifts:
             cells += [a.false(drifts), *a.delays(drifts)]
         cells.append(listed((count(i) for i in a.alarms.tolist()), SHOWN))

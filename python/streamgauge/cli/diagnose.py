@@ -31,7 +31,7 @@ from streamgauge.plots import label_dependence, save
 from streamgauge.plots._plot import check_path
 from streamgauge.progress import watcher
 from streamgauge.report._format import shown
-from streamgauge.report.page import Cell, Kind
+from streamgauge.report.page import Kind, TableCell
 
 MANY = 12
 """Maximum number of classes of printed matrices; --json has all."""
@@ -284,5 +284,5 @@ def _grid(head: list[str], rows: list[list[Any]]) -> Grid:
     return grid
 
 
-def _text(cell: Cell, kind: Kind) -> str:
+def _text(cell: TableCell, kind: Kind) -> str:
     return shown(cell, kind)

@@ -79,7 +79,7 @@ def command(
 ) -> None:
     """Evaluate learners on SOURCE: a CSV, ARFF, Parquet or Arrow file, or the name of a stream."""
     chosen = {name: make("learner", name) for name in options.split(learners)}
-    plan = make("protocol", protocol)
+    chosen_protocol = make("protocol", protocol)
     requested = options.split(measures)
     views = options.split(windows)
     check_report(report)
@@ -106,7 +106,7 @@ def command(
         run(
             stream,
             learner,
-            plan,
+            chosen_protocol,
             seed=seed or 0,
             scores=scores,
             vitals_every=vitals_every,

@@ -160,7 +160,7 @@ def entry(comparison: StreamsComparison, bayes: BayesianSignedRank | None) -> di
             "rope": bayes.rope,
             "better": bayes.better.tolist(),
             "equal": bayes.equal.tolist(),
-            "decisions": [list(decision) for decision in bayes.decisions()],
+            "conclusions": [list(one) for one in bayes.conclusions()],
         },
         "warnings": list(comparison.warnings),
         "text": comparison.to_text()

@@ -56,7 +56,9 @@ OF_FILE = ("learners", "drift", "at", "items", "delay")
     type=click.Choice(["levels", "curves", "cross", "none"]),
     help="Bound on the optimal performance; levels by default.",
 )
-@click.option("--levels", default="", help="Saturation levels of both pure streams: 0.9,0.8.")
+@click.option(
+    "--saturation-levels", default="", help="Saturation levels of both pure streams: 0.9,0.8."
+)
 @click.option("--delay", default="", help="Delay of the labels, in items, or exponential(100).")
 @click.option(
     "--cold-start",
@@ -98,7 +100,7 @@ def command(
     window: str,
     every: int | None,
     bound: str | None,
-    levels: str,
+    saturation_levels: str,
     delay: str,
     cold_start: str | None,
     out: Path | None,
@@ -137,7 +139,7 @@ def command(
         "window": window or None,
         "every": every,
         "bound": bound,
-        "levels": _levels(levels),
+        "saturation_levels": _saturation_levels(saturation_levels),
         "cold_start": cold_start,
     }
     used = {key: value for key, value in measuring.items() if value}
@@ -270,12 +272,12 @@ def _stream(source: str, reading: dict[str, Any]) -> Any:
     return stream if is_file(source) or any(reading.values()) else source
 
 
-def _levels(text: str) -> tuple[float, ...] | None:
+def _saturation_levels(text: str) -> tuple[float, ...] | None:
     try:
         return tuple(float(part) for part in options.split(text)) or None
     except ValueError:
         must = "two numbers separated by a comma"
-        raise ParameterError.of("recover", "--levels", must, text) from None
+        raise ParameterError.of("recover", "--saturation-levels", must, text) from None
 
 
 def _drifts(text: str) -> list[str]:

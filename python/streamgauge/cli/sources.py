@@ -119,6 +119,6 @@ def source_log(
             classes=class_values(classes) or None,
             task=task,
         )
-    if not any(len(pairs) for pairs in log.pairs()):
+    if not any(len(pairs) for pairs in log.labelled_predictions()):
         raise DataError(f"{source}: must have labelled rows to {command}, got none")
     return log

@@ -326,7 +326,7 @@ def _scaled_losses(log: Log) -> F64:
 
 def _losses(log: Log) -> Iterator[F64]:
     left = BLOCK_LENGTH_LOSSES
-    for batch in log.pairs():
+    for batch in log.labelled_predictions():
         loss, known = losses(batch.label, batch.prediction)
         some = loss[known][:left]
         left -= len(some)

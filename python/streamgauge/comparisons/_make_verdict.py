@@ -63,7 +63,7 @@ def verdict_of(
         loss=options.loss,
         alpha=options.levels[level],
         side=options.side,
-        pairs=statistics.pairs,
+        n_labels=statistics.n_labels,
         counted=round(n),
         loss_a=loss_sum_a / n if n else math.nan,
         loss_b=loss_sum_b / n if n else math.nan,
@@ -150,7 +150,7 @@ def _curves(statistics: PairStatistics, options: ComparisonOptions) -> list[Curv
         "loss": options.loss,
         "cold_start": options.cold_start,
         "every": str(statistics.every),
-        "items": str(statistics.pairs),
+        "items": str(statistics.n_labels),
     }
 
     def curve(

@@ -48,7 +48,7 @@ class ComparisonOptions:
 class LossSums:
     """Sums of the losses of two learners, at each point of a window.
 
-    `count` is the number of pairs that are not left out, `loss_sum_a` the sum of A's losses.
+    `count` is the number of items that are not left out, `loss_sum_a` the sum of A's losses.
     `worse_a` counts the items on which A has the larger loss; `squares` sums the squared
     differences of the losses.
     """
@@ -67,14 +67,14 @@ class LossSums:
 class PairStatistics:
     """Statistics of a pair of logs: sums over the whole stream and over each window.
 
-    `test` is the sequential test of all pairs, `positions` the positions on the axis of the pairs
+    `test` is the sequential test of all items, `positions` the positions on the axis of the items
     at which it reached a level (None: their numbers). `clipped` counts the items with a loss above
     the bound; `autocovariances` are count, mean and autocovariances of the differences.
     """
 
     whole: LossSums
     windows: tuple[LossSums, ...]
-    pairs: int
+    n_labels: int
     only_a: int
     only_b: int
     test: SequentialTest
@@ -110,7 +110,7 @@ def pair_statistics(a: Log, b: Log, options: ComparisonOptions) -> PairStatistic
     for batch in paired:
         _push(core, batch)
         crossings.advance(batch)
-        positions.advance(batch.pairs, len(batch))
+        positions.advance(batch.of_a, len(batch))
     _check_matched(paired, options.common)
     made = {
         spec: LossSums(positions.of(at), *np.ascontiguousarray(stack))
@@ -154,29 +154,29 @@ def first_times(
 
 
 def _push(core: Comparison, batch: PairedPredictions) -> None:
-    columns = (batch.pairs.label, batch.pairs.prediction, batch.prediction_b)
-    if batch.pairs.label.dtype.kind == "i":
+    columns = (batch.of_a.label, batch.of_a.prediction, batch.prediction_b)
+    if batch.of_a.label.dtype.kind == "i":
         core.push_codes(*(np.ascontiguousarray(c, np.int32) for c in columns))
     else:
         core.push_reals(*(np.ascontiguousarray(c, np.float64) for c in columns))
 
 
 class _CrossingPositions:
-    """Converts the pairs at which levels were reached to positions on the axis."""
+    """Converts the items at which levels were reached to positions on the axis."""
 
     def __init__(self, positions: Positions, core: Comparison) -> None:
         self._axis_positions = positions
         self._core = core
-        self._pairs = 0
+        self._items = 0
         self.found: dict[int, int] = {}
 
     def advance(self, batch: PairedPredictions) -> None:
-        """Advance by a batch of pairs."""
+        """Advance by a batch of items."""
         for pair in self._core.crossings():
-            if pair > self._pairs:
-                row = pair - self._pairs - 1
-                self.found[pair] = self._axis_positions.position(batch.pairs, row)
-        self._pairs += len(batch)
+            if pair > self._items:
+                row = pair - self._items - 1
+                self.found[pair] = self._axis_positions.position(batch.of_a, row)
+        self._items += len(batch)
 
 
 def _check_matched(paired: PairedLogs, common: bool) -> None:

@@ -8,21 +8,21 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from streamgauge.errors import LogError
-from streamgauge.log import Log, Pairs
+from streamgauge.log import LabelledPredictions, Log
 from streamgauge.log._join import Pending, every_match, join, past_item, same_rows
-from streamgauge.log.pairs import known_rows
+from streamgauge.log.labelled_predictions import known_rows
 from streamgauge.types import F64, U64, Codes, Schema
 
 
 @dataclass(frozen=True, slots=True)
 class PairedPredictions:
-    """Labels with the predictions of A (in `pairs`) and of B for the same items."""
+    """Labels with the predictions of A (in `of_a`) and of B for the same items."""
 
-    pairs: Pairs
+    of_a: LabelledPredictions
     prediction_b: Codes | F64
 
     def __len__(self) -> int:
-        return len(self.pairs)
+        return len(self.of_a)
 
 
 class PairedLogs:
@@ -48,7 +48,9 @@ class PairedLogs:
         b = _Counted(self._recoded(p) for p in known_rows(self._b.last_test()))
         read = past_item if self._in_order else every_match
 
-        def read_and_check_unique(right: Pending[Pairs], batch: Pairs) -> None:
+        def read_and_check_unique(
+            right: Pending[LabelledPredictions], batch: LabelledPredictions
+        ) -> None:
             _check_unique_items(batch.items)
             read(right, batch)
             if right.rows is not None:
@@ -62,7 +64,7 @@ class PairedLogs:
             pass
         self.only_a, self.only_b = a.rows - self.matched, b.rows - self.matched
 
-    def _matched_rows(self, a: Pairs, b: Pairs) -> PairedPredictions:
+    def _matched_rows(self, a: LabelledPredictions, b: LabelledPredictions) -> PairedPredictions:
         differ = a.label != b.label
         if differ.any():
             row = int(np.flatnonzero(differ)[0])
@@ -74,11 +76,11 @@ class PairedLogs:
         self.matched += len(a)
         return PairedPredictions(a, b.prediction)
 
-    def _recoded(self, pairs: Pairs) -> Pairs:
+    def _recoded(self, batch: LabelledPredictions) -> LabelledPredictions:
         if self._codes is None:
-            return pairs
+            return batch
         return replace(
-            pairs, label=self._codes[pairs.label], prediction=self._codes[pairs.prediction]
+            batch, label=self._codes[batch.label], prediction=self._codes[batch.prediction]
         )
 
     def _shown(self, label: object) -> str:
@@ -89,14 +91,14 @@ class PairedLogs:
         return repr(classes[code]) if 0 <= code < len(classes) else "another class"
 
 
-class _Counted(Iterator[Pairs]):
+class _Counted(Iterator[LabelledPredictions]):
     """Passes batches through and counts their rows."""
 
-    def __init__(self, batches: Iterator[Pairs]) -> None:
+    def __init__(self, batches: Iterator[LabelledPredictions]) -> None:
         self._batches = batches
         self.rows = 0
 
-    def __next__(self) -> Pairs:
+    def __next__(self) -> LabelledPredictions:
         batch = next(self._batches)
         self.rows += len(batch)
         return batch

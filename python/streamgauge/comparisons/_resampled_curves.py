@@ -10,8 +10,8 @@ import numpy as np
 
 from streamgauge._core import uniforms
 from streamgauge.comparisons._block_bootstrap import Blocks
-from streamgauge.log import Log, Pairs
-from streamgauge.log.pairs import known_rows, previous_labels
+from streamgauge.log import LabelledPredictions, Log
+from streamgauge.log.labelled_predictions import known_rows, previous_labels
 from streamgauge.measures._measure import Measure
 from streamgauge.measures._pass import BUILDERS
 from streamgauge.seeds import child
@@ -56,7 +56,7 @@ def resampled_curves(
         _Resample(log.schema, wanted, scheme, child(seed, "draw", fold=d)) for d in range(draws)
     ]
     if scheme.reweight:
-        for batch in log.pairs():
+        for batch in log.labelled_predictions():
             for draw in resamples:
                 draw.push(replace(batch, weight=draw.weights(len(batch))))
     else:
@@ -108,7 +108,7 @@ class _Resample:
         shifts: I64 = np.floor(self._drawn(rows) * (2 * reach + 1)).astype(np.int64) - reach
         return shifts
 
-    def push(self, batch: Pairs) -> None:
+    def push(self, batch: LabelledPredictions) -> None:
         """Add the next rows of the resampled log."""
         for builder in self._builders.values():
             builder.push(batch)
@@ -147,12 +147,12 @@ def _needed_parts(measures: Sequence[Measure[Any]], kind: str) -> frozenset[str]
 class _RowsWithMargin:
     """Rows `start` to `stop` (exclusive) of a log, within buffered rows that begin at `first`."""
 
-    buffer: Pairs
+    buffer: LabelledPredictions
     first: int
     start: int
     stop: int
 
-    def shifted(self, shifts: I64) -> Pairs:
+    def shifted(self, shifts: I64) -> LabelledPredictions:
         """The rows, each replaced by the one `shifts` away; shifts are reflected at both ends."""
         at = np.abs(np.arange(self.start, self.stop) + shifts)
         last = self.first + len(self.buffer) - 1
@@ -161,9 +161,9 @@ class _RowsWithMargin:
 
 def _rows_with_margin(log: Log, reach: int) -> Iterator[_RowsWithMargin]:
     """The log in pieces, each with `reach` more rows on either side; nothing else is buffered."""
-    buffer: Pairs | None = None
+    buffer: LabelledPredictions | None = None
     first = start = end = 0
-    for batch, previous in previous_labels(known_rows(log.pairs())):
+    for batch, previous in previous_labels(known_rows(log.labelled_predictions())):
         new = replace(batch, previous=previous)
         buffer = new if buffer is None else _joined(buffer, new)
         end += len(batch)
@@ -176,17 +176,19 @@ def _rows_with_margin(log: Log, reach: int) -> Iterator[_RowsWithMargin]:
         yield _RowsWithMargin(buffer, first, start, end)
 
 
-def _joined(a: Pairs, b: Pairs) -> Pairs:
+def _joined(a: LabelledPredictions, b: LabelledPredictions) -> LabelledPredictions:
     return _map_columns(a, b, lambda x, y: np.concatenate([x, y]))
 
 
-def _without_first(pairs: Pairs, gone: int) -> Pairs:
+def _without_first(pairs: LabelledPredictions, gone: int) -> LabelledPredictions:
     return _map_columns(pairs, pairs, lambda x, _: x[gone:])
 
 
-def _map_columns(a: Pairs, b: Pairs, make: Callable[[Any, Any], Any]) -> Pairs:
-    """Pairs with the columns that measures read, each made from those of two batches."""
+def _map_columns(
+    a: LabelledPredictions, b: LabelledPredictions, make: Callable[[Any, Any], Any]
+) -> LabelledPredictions:
+    """A batch with the columns that measures read, each made from those of two batches."""
     names = ("label", "prediction", "scores", "previous")
     both = {name: (getattr(a, name), getattr(b, name)) for name in names}
     made: dict[str, Any] = {k: None if x is None else make(x, y) for k, (x, y) in both.items()}
-    return Pairs(0, **made)
+    return LabelledPredictions(0, **made)

@@ -22,7 +22,7 @@ MOST_DIGITS = 17
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class ScoreCell:
     """A number as text; whether it is the best of its row; and the mark after it."""
 
     text: str
@@ -35,8 +35,8 @@ class ScoreCells:
     """Rows of cells: one per stream, then mean ranks and p, and a note on the stars of p."""
 
     head: tuple[str, ...]
-    streams: tuple[tuple[str, tuple[Cell, ...]], ...]
-    foot: tuple[tuple[str, tuple[Cell, ...]], ...]
+    streams: tuple[tuple[str, tuple[ScoreCell, ...]], ...]
+    foot: tuple[tuple[str, tuple[ScoreCell, ...]], ...]
     note: str
 
 
@@ -61,7 +61,7 @@ def score_cells(
         (
             stream,
             tuple(
-                Cell(
+                ScoreCell(
                     format_number(value * scale, places) + _sd(sd * scale, places, table),
                     bool(top),
                     (marks or {}).get((stream, learner), ""),
@@ -77,7 +77,10 @@ def score_cells(
     first = np.isclose(mean, mean.min(), rtol=RELATIVE_TOLERANCE)
     name = table.learners[against.control]
     foot = (
-        ("mean rank", tuple(Cell(f"{m:.2f}", bool(t)) for m, t in zip(mean, first, strict=True))),
+        (
+            "mean rank",
+            tuple(ScoreCell(f"{m:.2f}", bool(t)) for m, t in zip(mean, first, strict=True)),
+        ),
         (f"p against {name}", tuple(_p(against, i) for i in range(len(mean)))),
     )
     measure = f"{table.measure} in percent" if percent else table.measure
@@ -115,9 +118,9 @@ def _best_cells(comparison: StreamsComparison) -> np.ndarray[tuple[int, ...], np
     return tops
 
 
-def _p(against: VersusControl, at: int) -> Cell:
+def _p(against: VersusControl, at: int) -> ScoreCell:
     p = float(against.p[at])
     if math.isnan(p):
-        return Cell("–")
+        return ScoreCell("–")
     mark = next((stars for below, stars in STARS if p < below), "")
-    return Cell(f"{p:.3f}" if p >= 0.001 else "<0.001", False, mark)
+    return ScoreCell(f"{p:.3f}" if p >= 0.001 else "<0.001", False, mark)

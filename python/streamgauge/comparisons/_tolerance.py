@@ -1,4 +1,4 @@
-"""Tolerance of the tests of a mean difference (Diebold-Mariano, Nadeau-Bengio)."""
+"""The rounding error that tests of a mean difference allow (Diebold-Mariano, Nadeau-Bengio)."""
 
 ROUNDING = 1e-12
 """Share of the size of the losses up to which a mean difference, and its spread, are rounding.

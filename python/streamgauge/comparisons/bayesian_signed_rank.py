@@ -44,10 +44,10 @@ class BayesianSignedRank:
         """Names of the learners."""
         return self.ranks.table.learners
 
-    def decisions(self) -> tuple[tuple[str, str, str, float], ...]:
+    def conclusions(self) -> tuple[tuple[str, str, str, float], ...]:
         """For each pair: a, b, `better`, `equal`, `worse` or `undecided`, the probability."""
         found = []
-        order = self.ranks.order
+        order = self.ranks.best_first
         for i, a in enumerate(order):
             for b in order[i + 1 :]:
                 chances = {
@@ -71,7 +71,7 @@ class BayesianSignedRank:
         }
         statements = [
             f"{cases[what].format(a, b)} (probability {chance:.3f})"
-            for a, b, what, chance in self.decisions()
+            for a, b, what, chance in self.conclusions()
             if what != "undecided"
         ]
         open_ = math.comb(len(self.learners), 2) - len(statements)

@@ -218,7 +218,7 @@ class Duel:
         return len(self._pending_items)
 
     @property
-    def pairs(self) -> int:
+    def n_labels(self) -> int:
         """Number of labels so far, of items left out too; without cohorts that are held back."""
         return self._test.pairs()[0]
 
@@ -235,7 +235,7 @@ class Duel:
 
     @property
     def first_decided_at(self) -> int | None:
-        """The value of `pairs` at the first decision."""
+        """The value of `n_labels` at the first decision."""
         first = self._first()
         return None if first is None else first[0]
 
@@ -260,16 +260,16 @@ class Duel:
 
     def verdict(self, level: int = -1) -> Verdict:
         """The current verdict, at the level with this index; positions are numbers of labels."""
-        pairs, counted = self._test.pairs()
+        labels, counted = self._test.pairs()
         _, squares = self._test.sums()
-        sums = (counted, pairs - counted, *self._loss_sums, *self._worse, squares)
-        points = 1 if pairs else 0
+        sums = (counted, labels - counted, *self._loss_sums, *self._worse, squares)
+        points = 1 if labels else 0
         one = LossSums(
-            np.array([pairs][:points]), *(np.array([float(s)][:points], np.float64) for s in sums)
+            np.array([labels][:points]), *(np.array([float(s)][:points], np.float64) for s in sums)
         )
         nothing: tuple[int, float, F64] = (0, math.nan, np.empty(0))
         statistics = PairStatistics(
-            one, (one,), pairs, 0, 0, self._test, None, self._clipped, 1, "labels", nothing
+            one, (one,), labels, 0, 0, self._test, None, self._clipped, 1, "labels", nothing
         )
         notes = self._delays.notes(self._pending_items.values(), self._observed)
         found = verdict_of(statistics, self._names, self._options, level, notes, self._margin)

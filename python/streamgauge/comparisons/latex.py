@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from streamgauge.comparisons._compare_many import StreamsComparison
-from streamgauge.comparisons._score_cells import Cell, score_cells
+from streamgauge.comparisons._score_cells import ScoreCell, score_cells
 from streamgauge.errors import ParameterError
 from streamgauge.escapes import LATEX, in_latex
 from streamgauge.kinds import plain_numbers
@@ -82,7 +82,7 @@ def _line(first: str, *others: str) -> str:
     return guard + " & ".join([first, *others]) + r" \\"
 
 
-def _cell(cell: Cell) -> str:
+def _cell(cell: ScoreCell) -> str:
     text = in_latex(cell.text)
     mark = rf"\textsuperscript{{{in_latex(cell.mark)}}}" if cell.mark else ""
     return (rf"\textbf{{{text}}}" if cell.best else text) + mark

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from streamgauge.comparisons._compare_many import StreamsComparison
-from streamgauge.comparisons._score_cells import Cell, score_cells
+from streamgauge.comparisons._score_cells import ScoreCell, score_cells
 from streamgauge.escapes import in_markdown
 from streamgauge.kinds import plain_numbers
 
@@ -61,6 +61,6 @@ def _line(cells: Sequence[str]) -> str:
     return f"| {' | '.join(cells)} |"
 
 
-def _cell(cell: Cell) -> str:
+def _cell(cell: ScoreCell) -> str:
     text = in_markdown(cell.text)
     return (f"**{text}**" if cell.best else text) + in_markdown(cell.mark)

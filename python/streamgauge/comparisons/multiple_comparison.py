@@ -38,13 +38,13 @@ class MultipleComparison:
     `verdicts` are those of each pair, at the level that the correction gives it now: with Holm's,
     each decided pair leaves a larger share of alpha to the others. `p` are the p-values of the
     pairs, corrected; a pair is decided exactly if its p is at most `alpha`. `current_decisions` are
-    the pairs decided now, from the current p-values alone. `decisions` is the history: each pair
-    that was ever decided, with the position; a decision of the past may not hold now. Both hold at
-    all times by the union bound. What each verdict conditions on is that of `LongRun`.
+    the pairs decided now, from the current p-values alone. `first_decisions` has each pair that was
+    ever decided, with the position; a decision of the past may not hold now. Both hold at all times
+    by the union bound. What each verdict conditions on is that of `LongRun`.
     """
 
     names: tuple[str, ...]
-    decisions: tuple[Decision, ...]
+    first_decisions: tuple[Decision, ...]
     verdicts: tuple[Verdict, ...]
     correction: Correction
     alpha: float
@@ -96,7 +96,7 @@ class MultipleComparison:
                 lines[order[v.winner, loser]] = (
                     f"{v.winner} beats {loser} since {since} (p = {p:.3g})."
                 )
-        earlier = {frozenset((d.winner, d.loser)): d for d in self.decisions}
+        earlier = {frozenset((d.winner, d.loser)): d for d in self.first_decisions}
         for v, p in rows:
             if v.winner is not None:
                 continue

@@ -50,5 +50,5 @@ def nemenyi_test(table: Scores, alpha: float = 0.05) -> Pairwise:
     ]
     p = symmetric(k, [min(1.0, float(spread.sf(q, k, np.inf))) if q else 1.0 for q in distances])
     critical = float(spread.ppf(1 - alpha, k, np.inf)) / math.sqrt(2) * error
-    sides = np.sign(mean - mean[:, None])
-    return Pairwise("Nemenyi", ranks, p, np.full((k, k), np.nan), sides, alpha, critical)
+    signs = np.sign(mean - mean[:, None])
+    return Pairwise("Nemenyi", ranks, p, np.full((k, k), np.nan), signs, alpha, critical)

@@ -17,7 +17,7 @@ class Pairwise:
     """Result of a test of every pair of learners.
 
     `p` is corrected for the number of pairs, `p_uncorrected` is not (NaN if the test has none);
-    both are symmetric with NaN on the diagonal. `sides` is 1 where the test's statistic is in
+    both are symmetric with NaN on the diagonal. `signs` is 1 where the test's statistic is in
     favour of the learner of the row, -1 of the column. `critical_difference` of mean ranks, if
     the test has one.
     """
@@ -26,7 +26,7 @@ class Pairwise:
     ranks: Ranks
     p: F64
     p_uncorrected: F64
-    sides: F64
+    signs: F64
     alpha: float
     critical_difference: float | None = None
 
@@ -53,7 +53,7 @@ class Pairwise:
         A set has two or more learners and is not part of a larger one. These are the bars of a
         critical difference diagram. Members are in order of mean rank.
         """
-        place = {learner: i for i, learner in enumerate(self.ranks.order)}
+        place = {learner: i for i, learner in enumerate(self.ranks.best_first)}
         same = ~self.different
         np.fill_diagonal(same, False)
         found = [sorted(c, key=place.__getitem__) for c in _cliques(same) if len(c) > 1]
@@ -65,12 +65,12 @@ class Pairwise:
         The better one is that of the pair's own test; its mean rank may be the worse one, since
         mean ranks depend on the other learners.
         """
-        order = self.ranks.order
+        order = self.ranks.best_first
         found = [
             (self.learners[a], self.learners[b], float(self.p[a, b]))
             for a in order
             for b in order
-            if self.sides[a, b] > 0 and self.different[a, b]
+            if self.signs[a, b] > 0 and self.different[a, b]
         ]
         return tuple(sorted(found, key=lambda pair: pair[2]))
 

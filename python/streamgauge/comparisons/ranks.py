@@ -27,7 +27,7 @@ class Ranks:
         return mean
 
     @property
-    def order(self) -> tuple[int, ...]:
+    def best_first(self) -> tuple[int, ...]:
         """Indices of the learners in the table, best mean rank first."""
         return tuple(int(i) for i in np.argsort(self.mean, kind="stable"))
 
@@ -40,7 +40,7 @@ class Ranks:
 
     def to_text(self) -> str:
         """The ranks as text."""
-        listed = ", ".join(f"{self.table.learners[i]} {self.mean[i]:.2f}" for i in self.order)
+        listed = ", ".join(f"{self.table.learners[i]} {self.mean[i]:.2f}" for i in self.best_first)
         return f"Mean ranks over {len(self.table.streams)} streams (1 is best): {listed}."
 
 

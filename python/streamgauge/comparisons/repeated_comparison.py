@@ -17,8 +17,8 @@ class RepeatedComparison:
     """Comparison of several learners over repetitions; P(any decision is wrong) is at most `alpha`.
 
     `verdicts` are those of each pair at an equal share of alpha, so that their intervals hold
-    simultaneously. `decisions` uses the correction of the p-values of the paired t tests. *Fixed
-    horizon only*: the number of repetitions is fixed in advance.
+    simultaneously. `decided_pairs` uses the correction of the p-values of the paired t tests.
+    *Fixed horizon only*: the number of repetitions is fixed in advance.
     """
 
     names: tuple[str, ...]
@@ -52,7 +52,7 @@ class RepeatedComparison:
         )
 
     @property
-    def decisions(self) -> tuple[tuple[str, str], ...]:
+    def decided_pairs(self) -> tuple[tuple[str, str], ...]:
         """The decided pairs: the better learner and the other."""
         return tuple(
             (winner, v.b if winner == v.a else v.a)
@@ -64,7 +64,7 @@ class RepeatedComparison:
     def best(self) -> str | None:
         """The learner that beats all others, if there is one."""
         for name in self.names:
-            if sum(winner == name for winner, _ in self.decisions) == len(self.names) - 1:
+            if sum(winner == name for winner, _ in self.decided_pairs) == len(self.names) - 1:
                 return name
         return None
 

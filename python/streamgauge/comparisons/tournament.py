@@ -46,7 +46,7 @@ class Tournament:
     >>> for item in range(2500):
     ...     live.observe(item, {"old": 0, "new": 1, "other": 0})
     ...     live.label(item, 1)
-    >>> [(d.winner, d.loser) for d in live.decisions]
+    >>> [(d.winner, d.loser) for d in live.first_decisions]
     [('new', 'old')]
     """
 
@@ -128,7 +128,7 @@ class Tournament:
         return next(iter(self._duels.values())).pending
 
     @property
-    def decisions(self) -> tuple[Decision, ...]:
+    def first_decisions(self) -> tuple[Decision, ...]:
         """The pairs that were ever decided, in the order of decision."""
         times = {pair: duel.first_times for pair, duel in self._duels.items()}
         return decide_pairs(times, self._correction)
@@ -144,5 +144,5 @@ class Tournament:
         steps = current_levels([duel.p for duel in duels], self._alpha, self._correction)
         verdicts = tuple(duel.verdict(step) for duel, step in zip(duels, steps, strict=True))
         return MultipleComparison(
-            self._names, self.decisions, verdicts, self._correction, self._alpha
+            self._names, self.first_decisions, verdicts, self._correction, self._alpha
         )

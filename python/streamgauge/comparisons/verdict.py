@@ -62,7 +62,7 @@ class Verdict:
     loss: str
     alpha: float
     side: Side
-    pairs: int
+    n_labels: int
     counted: int
     loss_a: float
     loss_b: float
@@ -191,7 +191,7 @@ class Verdict:
     @property
     def nothing_to_compare(self) -> str:
         """Why there is no item to compare, if there is none."""
-        if self.pairs == 0:
+        if self.n_labels == 0:
             return f"Nothing to compare: {self.a} and {self.b} have no labelled items."
         return f"Nothing to compare: no item has predictions of both {self.a} and {self.b}."
 

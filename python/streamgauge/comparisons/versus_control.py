@@ -14,7 +14,7 @@ from streamgauge.comparisons._checks import check_alpha
 from streamgauge.comparisons._holm import holm
 from streamgauge.comparisons._scores import Scores
 from streamgauge.comparisons.ranks import Ranks, rank
-from streamgauge.comparisons.wilcoxon_holm import signed_rank, signed_rank_sides
+from streamgauge.comparisons.wilcoxon_holm import signed_rank, signed_rank_signs
 from streamgauge.errors import ParameterError, UnknownNameError, reported_by
 from streamgauge.kinds import plain_numbers
 from streamgauge.types import F64
@@ -25,14 +25,14 @@ class VersusControl:
     """Tests of every learner against the control; `p` is corrected by Holm, NaN at the control.
 
     If the data chose the control (`chosen`), the correction is for all pairs of learners.
-    `sides` is 1 where a learner's own test is in favour of the control, -1 of the learner.
+    `signs` is 1 where a learner's own test is in favour of the control, -1 of the learner.
     """
 
     ranks: Ranks
     control: int
     p: F64
     p_uncorrected: F64
-    sides: F64
+    signs: F64
     alpha: float
     statistic: Literal["wilcoxon", "ranks"]
     chosen: bool = False
@@ -46,10 +46,10 @@ class VersusControl:
         """The result as text."""
         name = self.learners[self.control]
         sides: dict[str, list[str]] = {"better than": [], "worse than": [], "": []}
-        for i in self.ranks.order:
+        for i in self.ranks.best_first:
             if i != self.control:
                 found = self.p[i] < self.alpha
-                side = "better than" if self.sides[i] > 0 else "worse than"
+                side = "better than" if self.signs[i] > 0 else "worse than"
                 sides[side if found else ""].append(f"{self.learners[i]} (p = {self.p[i]:.3g})")
         statements = [
             f"is {side} {', '.join(names)}" for side, names in sides.items() if side and names
@@ -103,7 +103,7 @@ def versus_control_test(
             "versus_control_test", "statistic", "'wilcoxon' or 'ranks'", statistic
         )
     ranks = rank(table)
-    at = ranks.order[0] if control is None else learner_index(table, control)
+    at = ranks.best_first[0] if control is None else learner_index(table, control)
     others = [i for i in range(len(table.learners)) if i != at]
     oriented, mean = table.oriented_values, ranks.mean
     n, k = oriented.shape
@@ -111,18 +111,18 @@ def versus_control_test(
     pairs = list(combinations(range(k), 2)) if control is None else [(at, i) for i in others]
     if statistic == "wilcoxon":
         found = [signed_rank(oriented[:, i], oriented[:, j]) for i, j in pairs]
-        sides = signed_rank_sides(oriented)[at]
+        signs = signed_rank_signs(oriented)[at]
     else:
         norm = import_module("scipy.stats").norm
         error = math.sqrt(k * (k + 1) / (6 * n))
         found = [float(2 * norm.sf(abs(mean[i] - mean[j]) / error)) for i, j in pairs]
-        sides = np.sign(mean - mean[at])
+        signs = np.sign(mean - mean[at])
     p, p_uncorrected = np.full(k, np.nan), np.full(k, np.nan)
     for pair, corrected, own in zip(pairs, holm(found), found, strict=True):
         if at in pair:
             other = pair[0] if pair[1] == at else pair[1]
             p[other], p_uncorrected[other] = corrected, own
-    return VersusControl(ranks, at, p, p_uncorrected, sides, alpha, statistic, control is None)
+    return VersusControl(ranks, at, p, p_uncorrected, signs, alpha, statistic, control is None)
 
 
 def learner_index(table: Scores, learner: str) -> int:

@@ -76,27 +76,27 @@ def wilcoxon_holm_test(
         ranks,
         symmetric(k, holm(p_uncorrected)),
         symmetric(k, p_uncorrected),
-        signed_rank_sides(oriented, zero_method),
+        signed_rank_signs(oriented, zero_method),
         alpha,
     )
 
 
-def signed_rank_sides(oriented: F64, zero_method: ZeroMethod = "zsplit") -> F64:
+def signed_rank_signs(oriented: F64, zero_method: ZeroMethod = "zsplit") -> F64:
     """1 where the learner of the row has the larger rank sum against that of the column, or -1.
 
     0 if the sums are equal. Mean ranks, which depend on the other learners, may have another order.
 
     Examples
     --------
-    >>> signed_rank_sides(np.array([[1.0, 2.0], [5.0, 3.0], [9.0, 4.0]])).tolist()
+    >>> signed_rank_signs(np.array([[1.0, 2.0], [5.0, 3.0], [9.0, 4.0]])).tolist()
     [[0.0, 1.0], [-1.0, 0.0]]
     """
     k = oriented.shape[1]
-    sides = np.zeros((k, k))
+    signs = np.zeros((k, k))
     for a, b in combinations(range(k), 2):
         rank, difference = _ranked_differences(oriented[:, a], oriented[:, b], zero_method)
-        sides[a, b] = np.sign((rank * np.sign(difference)).sum())
-    return sides - sides.T
+        signs[a, b] = np.sign((rank * np.sign(difference)).sum())
+    return signs - signs.T
 
 
 def signed_rank(a: F64, b: F64, zero_method: ZeroMethod = "zsplit") -> float:

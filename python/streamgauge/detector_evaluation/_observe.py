@@ -1,4 +1,4 @@
-"""The alarms of a detector on the losses of one repetition, and as many items at random."""
+"""The alarms of a detector on the losses of one repetition, and as many random alarms."""
 
 from __future__ import annotations
 

@@ -87,7 +87,7 @@ class StreamSource:
         log = run(self.stream, self.learner, seed=seed, threads=1)
         parts: list[F64] = []
         items: list[I64] = []
-        for pairs in log.pairs():
+        for pairs in log.labelled_predictions():
             loss, has = losses(pairs.label, pairs.prediction, self.cold_start)
             parts.append(loss[has])
             items.append(np.asarray(pairs.items, np.int64)[has])

@@ -1,4 +1,4 @@
-"""Drift detectors."""
+"""Drift detectors: tests for a change in a sequence of losses."""
 
 # One file per detector; its line below adds it to the command line, the docs and the tests.
 

@@ -121,7 +121,7 @@ def detect(
     signals: list[tuple[int, str, str]] = []
     tests: list[tuple[U64, F64, F64]] = []
     seen = 0
-    for pairs in log.pairs(fold):
+    for pairs in log.labelled_predictions(fold):
         seen += len(pairs)
         loss, known = losses(pairs.label, pairs.prediction, cold_start)
         item: Any = pairs.item

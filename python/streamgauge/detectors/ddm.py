@@ -28,7 +28,9 @@ class DDM:
     warning_threshold, drift_threshold
         Levels of warning and alarm, in standard deviations.
     warm_start
-        Number of losses without warnings and alarms.
+        Number of losses without warnings and alarms, from the start and after every alarm, as in
+        river: loss `warm_start` + 1 is the first that may be one. (In `RDDM` it is loss
+        `warm_start`, as in MOA.)
 
     Examples
     --------

@@ -29,8 +29,9 @@ class EDDM:
     warning_threshold, drift_threshold
         Levels of warning and alarm, as shares of the maximum.
     warm_start
-        Number of losses, and of errors, without warnings and alarms. The maximum is taken over the
-        errors after so many losses.
+        Number of losses, and of errors, without warnings and alarms, as in river: loss and error
+        `warm_start` + 1 are the first that may be one. The maximum is taken over the errors after
+        so many losses.
 
     Examples
     --------

@@ -24,7 +24,8 @@ class RandomAlarms:
     p
         Probability of an alarm.
     warm_start
-        The first loss after an alarm that may be the next alarm.
+        Position, from 1, of the first loss after an alarm that may be the next alarm, as in `RDDM`:
+        `warm_start` - 1 losses cannot.
 
     Examples
     --------

@@ -26,7 +26,8 @@ class RDDM:
     warning_threshold, drift_threshold
         Levels of warning and alarm, in standard deviations.
     warm_start
-        The first loss that may be a warning or alarm.
+        Position, from 1, of the first loss that may be a warning or alarm, as in MOA: `warm_start`
+        - 1 losses cannot. (In `DDM` it is one more, as in river.)
     max_size_concept
         Maximum length of a concept, in losses.
     min_size_stable_concept

@@ -84,7 +84,7 @@ def error_autocorrelation(log: Log, lags: int = 10, fold: int | None = None) -> 
         (p.label != p.prediction).astype(np.float64)
         if log.schema.classes is not None
         else (p.prediction - p.label)[~np.isnan(p.prediction)]
-        for p in log.pairs(fold)
+        for p in log.labelled_predictions(fold)
     ]
     errors = np.concatenate(parts) if parts else np.empty(0)
     return autocorrelation_of(errors, lags)

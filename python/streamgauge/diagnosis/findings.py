@@ -20,7 +20,7 @@ from streamgauge.diagnosis.labels import LabelDependence
 from streamgauge.diagnosis.shuffles import How, Shuffles
 from streamgauge.log.lateness import Lateness
 from streamgauge.report._format import count, listed, number, points, share
-from streamgauge.report.label_order import BLOCK, FEW, LAGS, MAX_LIMIT
+from streamgauge.report.label_sequence import BLOCK, FEW, LAGS, MAX_LIMIT
 from streamgauge.report.page import Severity
 from streamgauge.report.paired_tests import ALPHA, PairedTest
 

@@ -12,7 +12,7 @@ import numpy as np
 from streamgauge.diagnosis.autocorrelation import MOST_LAGS
 from streamgauge.errors import DataError, ParameterError
 from streamgauge.kinds import at_most, check_seed, plain_numbers
-from streamgauge.report.label_order import ALPHA, LabelOrder, LabelOrderCounter, log_ratio
+from streamgauge.report.label_sequence import ALPHA, LabelSequence, LabelSequenceCounter, log_ratio
 from streamgauge.streams._is_endless import is_endless
 from streamgauge.streams._named_stream import named_stream
 from streamgauge.types import F64, I64, NONE, Codes, Stream, Value
@@ -39,7 +39,7 @@ class LabelDependence:
     transitions: I64
     after: I64
     again: I64
-    sequence: LabelOrder
+    sequence: LabelSequence
 
     @property
     def items(self) -> int:
@@ -203,7 +203,7 @@ def _count(
     transitions = np.zeros((k, k), np.int64)
     after, again = np.zeros((k, lags + 1), np.int64), np.zeros((k, lags + 1), np.int64)
     last, run = NONE, 0
-    sequence = LabelOrderCounter(k)
+    sequence = LabelSequenceCounter(k)
     for batch in batches:
         labels = batch[batch != NONE].astype(np.int64)
         if not len(labels):

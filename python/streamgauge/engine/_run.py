@@ -19,7 +19,7 @@ from streamgauge.engine.folds import MAX_PREDICTIONS_PER_CALL, Folds
 from streamgauge.engine.interpreter import Interpreter, oldest_kept
 from streamgauge.engine.item_queue import ItemQueue
 from streamgauge.engine.prefetch import Prefetch
-from streamgauge.engine.vitals import Sampler, default_rhythm
+from streamgauge.engine.vitals import Sampler, default_interval
 from streamgauge.engine.weights import check_weights
 from streamgauge.errors import DataError, LearnerError, ParameterError
 from streamgauge.kinds import at_least
@@ -239,7 +239,7 @@ def run_cell(
     classes = None if schema.classes is None else len(schema.classes)
     last, beginning = (None, None) if checkpoints is None else checkpoints.last()
     threads = min(threads, len(learners))
-    every = default_rhythm(source.length) if vitals_every is None else vitals_every
+    every = default_interval(source.length) if vitals_every is None else vitals_every
 
     def interpreter_of(learners: list[Any]) -> Interpreter:
         folds = Folds(name, learners, classes, scores)
@@ -270,7 +270,7 @@ def run_cell(
             resources["peak_bytes"] = peak_bytes()
     except BaseException as error:
         try:
-            work.write_sides()
+            work.write_side_tables()
         finally:  # whatever fails, the thread of the log ends and its folder is not locked
             log = book.close("incomplete", f"{type(error).__name__}: {error}")
         if isinstance(error, LearnerError):
@@ -416,7 +416,7 @@ class _Run:
                 self._write_vitals()
             self.folds.forget(oldest_kept(chunk))
         self.sampler.end(self.done)
-        self.write_sides()
+        self.write_side_tables()
         self.energy.update()
 
     def resources(self) -> dict[str, float]:
@@ -442,7 +442,7 @@ class _Run:
     def _checkpoint(self) -> Checkpoint:
         """The state of the run, with a durable log."""
         states, pickled = states_of(self.folds.learners)
-        self.write_sides()
+        self.write_side_tables()
         tables = self.book.sync()
         return Checkpoint(
             items=self.done,
@@ -457,7 +457,7 @@ class _Run:
             cpu_seconds=self.cpu_seconds(),
         )
 
-    def write_sides(self) -> None:
+    def write_side_tables(self) -> None:
         """Write the signals of detectors inside the learner, its selections and its vitals."""
         self._write_signals()
         self._write_vitals()
@@ -465,12 +465,12 @@ class _Run:
     def _write_signals(self) -> None:
         for held in (self.folds.signals, self.folds.selected):
             for rows in held:
-                self.book.write_side(rows)
+                self.book.write_side_table(rows)
             held.clear()
 
     def _write_vitals(self) -> None:
         if held := self.sampler.held:
-            self.book.write_side(concatenate_vitals(held))
+            self.book.write_side_table(concatenate_vitals(held))
             held.clear()
         self.vitals_due = time.monotonic() + VITALS_SECONDS
 

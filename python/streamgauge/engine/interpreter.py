@@ -10,14 +10,14 @@ from typing import Any
 
 import numpy as np
 
-from streamgauge._core import Interpreter as Core
+from streamgauge._core import NativeInterpreter
 from streamgauge.adapters._model_driver import ExitLocation, read_only
 from streamgauge.engine.folds import Folds
 from streamgauge.engine.item_queue import ItemQueue
 from streamgauge.engine.labelled_folds import LabelledFolds
 from streamgauge.engine.single_fold import known_of, predict_and_learn, simple_rows, upcoming_items
 from streamgauge.engine.vitals import Sampler
-from streamgauge.errors import LearnerError, PlanError
+from streamgauge.errors import LearnerError, TimetableError
 from streamgauge.log.rows import (
     Arrived,
     Labels,
@@ -81,7 +81,7 @@ class Interpreter:
         self.folds, self._width, self._threads = folds, len(features), threads
         self.sampler = Sampler(folds, 0) if sampler is None else sampler
         self._scales = NoiseScales(features)
-        self._core = Core(folds.callables, folds.classes, folds.scores)
+        self._core = NativeInterpreter(folds.callables, folds.classes, folds.scores)
         self._step = FIRST_STEP_NATIVE if folds.native else FIRST_STEP
         self._form: type[Events | Orders] | tuple[type[Events], type[Orders]] = Events, Orders
         self._weighted = False
@@ -168,18 +168,18 @@ class Interpreter:
         """
         first = self.item_queue.taken
         rows, labels, weights, updates = self._take(chunk, last)
-        repeats = predicts = None
+        times_learned = predicts = None
         try:
             with ExitLocation(self.folds.name, "predict or learn", first):
                 if isinstance(chunk, Events):
                     if chunk.assignment is not None:
-                        repeats = chunk.assignment.weights(first, len(labels))
+                        times_learned = chunk.assignment.weights(first, len(labels))
                         predicts = chunk.assignment.predicts(first, len(labels))
                     parallel = meanwhile if self._threads > 1 else None
                     done = self._core.events(
                         chunk.event, chunk.item, chunk.time, chunk.every, chunk.first_at_zero,
                         chunk.predict_last,
-                        first, rows, labels, weights, repeats, predicts, updates,
+                        first, rows, labels, weights, times_learned, predicts, updates,
                         self._threads, parallel,
                     )  # fmt: skip
                 else:
@@ -194,12 +194,12 @@ class Interpreter:
             TypeError,
             OverflowError,
         ) as error:  # failures of a model are returned, so the timetable is wrong
-            raise PlanError(f"timetable: {error}") from error
+            raise TimetableError(f"timetable: {error}") from error
         (predictions, revealed, training), stopped = done
         item, when, label, weight = revealed
         known = Labels(item, when, label, weight if self._weighted else None)
         made, perturbed = _without_copies(chunk, Predictions(*predictions))
-        unpredicted = _unpredicted(chunk, first, repeats, predicts)
+        unpredicted = _unpredicted(chunk, first, times_learned, predicts)
         write(TableRows(made, known, Training(*training), unpredicted, perturbed))
         self.folds.collect()
         if stopped is not None:
@@ -329,11 +329,11 @@ class Interpreter:
     def _check_form(self, chunk: Orders | Events) -> None:
         """Refuse a run that has both events and orders, and chunks of other types."""
         if not isinstance(chunk, Events | Orders):
-            raise PlanError(
+            raise TimetableError(
                 f"timetable: a chunk must be Orders, Pattern or Events, got {type(chunk).__name__}"
             )
         if not isinstance(chunk, self._form):
-            raise PlanError(
+            raise TimetableError(
                 "timetable: a run must use either events or orders, got both; "
                 "write the events out by protocols.timetable.expand"
             )
@@ -345,12 +345,14 @@ class Interpreter:
             return self._items(chunk)[0]
         folds = len(self.folds.folds)
         if len(chunk) and int(chunk.fold.max()) >= folds:
-            raise PlanError(
+            raise TimetableError(
                 f"timetable: fold must be below {folds}, the folds of the protocol, got "
                 f"{int(chunk.fold.max())}"
             )
         if not ((chunk.weight >= 0) & (chunk.weight <= MAX_WEIGHT)).all():
-            raise PlanError(f"timetable: weight must be from 0 to {MAX_WEIGHT:g} in every order")
+            raise TimetableError(
+                f"timetable: weight must be from 0 to {MAX_WEIGHT:g} in every order"
+            )
         return self._items(chunk)[0]
 
     def _items(self, chunk: Orders | Events) -> tuple[int, list[int]]:
@@ -471,18 +473,18 @@ def _items(item: U64, which: Flags) -> list[int]:
 
 
 def _unpredicted(
-    chunk: Orders | Events, first: int, repeats: U8 | None, predicts: Flags | None
+    chunk: Orders | Events, first: int, times_learned: U8 | None, predicts: Flags | None
 ) -> Arrived | None:
     """The items of a chunk that no fold predicts; None if none.
 
-    `repeats` states how many times each fold (row) learns each item (column), `predicts` whether it
-    predicts it (None: if it does not learn it).
+    `times_learned` states how many times each fold (row) learns each item (column), `predicts`
+    whether it predicts it (None: if it does not learn it).
     """
     if isinstance(chunk, Orders):
         return None if chunk.unpredicted is None else Arrived(*chunk.unpredicted)
-    if repeats is None or not repeats.size:
+    if times_learned is None or not times_learned.size:
         return None
-    row = unpredicted_items(repeats, predicts)
+    row = unpredicted_items(times_learned, predicts)
     return _arrived(first, chunk.time[_arrivals(chunk)], row) if len(row) else None
 
 

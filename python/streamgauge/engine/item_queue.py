@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from streamgauge.errors import PlanError
+from streamgauge.errors import TimetableError
 from streamgauge.types import F64, U64, Batch
 
 
@@ -38,7 +38,7 @@ class ItemQueue:
             self.check_next(first)
         while self.taken < stop:
             if not self._batches:
-                raise PlanError(
+                raise TimetableError(
                     f"timetable: a chunk must be about items that have arrived, got item {stop - 1}"
                 )
             batch = self._batches[0]
@@ -54,7 +54,7 @@ class ItemQueue:
     def check_next(self, first: int) -> None:
         """Refuse a chunk that does not begin with the next item."""
         if first != self.taken:
-            raise PlanError(
+            raise TimetableError(
                 f"timetable: items must be used in order, got a chunk that begins with item "
                 f"{first} where item {self.taken} is next"
             )
@@ -75,7 +75,7 @@ class ItemQueue:
         for item in items:
             updates = self._updates.get(item)
             if not updates:
-                raise PlanError(
+                raise TimetableError(
                     f"timetable: an update must be in the stream, got one for item {item}, which "
                     "has no further update"
                 )

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from streamgauge._core import Interpreter
+from streamgauge._core import NativeInterpreter
 from streamgauge.adapters._model_driver import ExitLocation
 from streamgauge.engine.folds import Folds
-from streamgauge.errors import PlanError
+from streamgauge.errors import TimetableError
 from streamgauge.log.rows import FoldRows
 from streamgauge.types import F64, Codes, Pattern
 
@@ -23,7 +23,7 @@ class LabelledFolds:
     `meanwhile` is called once per pattern if there are several threads.
     """
 
-    core: Interpreter
+    core: NativeInterpreter
     folds: Folds
     threads: int
     meanwhile: Callable[[], None]
@@ -38,18 +38,18 @@ class LabelledFolds:
         rows, labels, weights = columns
         first, assignment = chunk.first, chunk.assignment
         assert assignment is not None  # there are several folds
-        repeats = assignment.weights(first, len(labels))
+        times_learned = assignment.weights(first, len(labels))
         predicts = assignment.predicts(first, len(labels))
         parallel = self.meanwhile if self.threads > 1 else None
         try:
             with ExitLocation(self.folds.name, "predict or learn", first):
                 predictions = self.core.labelled(
-                    first, rows, labels, weights, repeats, predicts, self.threads, parallel
+                    first, rows, labels, weights, times_learned, predicts, self.threads, parallel
                 )
         except (ValueError, TypeError, OverflowError) as error:  # as in the interpreter
-            raise PlanError(f"timetable: {error}") from error
+            raise TimetableError(f"timetable: {error}") from error
         # A stream may reuse its arrays, so they are copied.
         time = None if chunk.time is None else chunk.time.copy()
         weight = np.ones(len(labels)) if weights is None else weights.copy()
         own = weight if weighted else None
-        return FoldRows(first, labels.copy(), predictions, repeats, predicts, time, own)
+        return FoldRows(first, labels.copy(), predictions, times_learned, predicts, time, own)

@@ -22,12 +22,12 @@ UNKNOWN_LENGTH = 10_000
 """Items between two samples of a stream whose length is not known, by default."""
 
 
-def default_rhythm(length: int | None) -> int:
+def default_interval(length: int | None) -> int:
     """Items between two samples by default: at least 1,000, and about 25 samples of a stream.
 
     Examples
     --------
-    >>> [default_rhythm(length) for length in (500, 45_312, 1_000_000, None)]
+    >>> [default_interval(length) for length in (500, 45_312, 1_000_000, None)]
     [1000, 1813, 40000, 10000]
     """
     if length is None:

@@ -19,7 +19,7 @@ Values: TypeAlias = dict[tuple[int, str, str], float]
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
+class WindowedMeasure:
     """A measure in a window, with their texts.
 
     `own` states that both are streamgauge's own: then the value depends on nothing but the log and
@@ -38,14 +38,14 @@ class Pair:
         object.__setattr__(self, "own", own)
 
 
-def pairs_of(
+def windowed_measures(
     task: str,
     measures: Sequence[AMeasure],
     windows: Sequence[AWindow],
     *,
     whole: bool = False,
     imports: bool = True,
-) -> tuple[Pair, ...]:
+) -> tuple[WindowedMeasure, ...]:
     """The measures of a task in these windows; the default ones of a report where none are given.
 
     With `whole`, the window of the whole log comes first, as in a report. Without `imports`, names
@@ -53,21 +53,21 @@ def pairs_of(
 
     Examples
     --------
-    >>> pairs = pairs_of("classification", ["kappa", "mae"], ["sliding(50)"], whole=True)
-    >>> [pair.names for pair in pairs]
+    >>> wanted = windowed_measures("classification", ["kappa", "mae"], ["sliding(50)"], whole=True)
+    >>> [each.names for each in wanted]
     [('kappa', 'whole'), ('kappa', 'sliding(50)')]
-    >>> len(pairs_of("regression", [], []))
+    >>> len(windowed_measures("regression", [], []))
     9
     """
-    found: dict[tuple[str, str], Pair] = {}
+    found: dict[tuple[str, str], WindowedMeasure] = {}
     for chosen in measures or MEASURES[task]:
         made = _measure(chosen, imports)
         if made.task != task:
             continue
         within = (*(["whole"] if whole else []), *windows) if windows else windows_for(made)
         for window in within:
-            pair = Pair(made, _window(window, imports))
-            found[pair.names] = pair
+            each = WindowedMeasure(made, _window(window, imports))
+            found[each.names] = each
     return tuple(found.values())
 
 
@@ -87,7 +87,7 @@ def _window(given: AWindow, imports: bool) -> Window:
     return window
 
 
-def final_values(log: Log, pairs: Iterable[Pair]) -> Values:
+def final_values(log: Log, wanted: Iterable[WindowedMeasure]) -> Values:
     """The final value of each measure in its window, for each fold that has predicted.
 
     Each is `measure(log, …, fold=…).final`. A log without predictions has fold 0.
@@ -96,21 +96,21 @@ def final_values(log: Log, pairs: Iterable[Pair]) -> Values:
     --------
     >>> import streamgauge as sg
     >>> log = sg.run("sea(items=200)", "naive_bayes")
-    >>> final_values(log, pairs_of("classification", ["accuracy"], ["whole"]))
+    >>> final_values(log, windowed_measures("classification", ["accuracy"], ["whole"]))
     {(0, 'accuracy', 'whole'): 0.85}
     """
-    by_measure: dict[str, list[Pair]] = {}
-    for pair in pairs:
-        by_measure.setdefault(pair.names[0], []).append(pair)
-    together: dict[tuple[str, ...], list[list[Pair]]] = {}
+    by_measure: dict[str, list[WindowedMeasure]] = {}
+    for each in wanted:
+        by_measure.setdefault(each.names[0], []).append(each)
+    together: dict[tuple[str, ...], list[list[WindowedMeasure]]] = {}
     for same in by_measure.values():  # measures in the same windows share one pass over the log
-        together.setdefault(tuple(pair.names[1] for pair in same), []).append(same)
+        together.setdefault(tuple(each.names[1] for each in same), []).append(same)
     found: Values = {}
     folds = folds_of(log) if together else []
     for fold in folds:
         for groups in together.values():
             measures = [same[0].measure for same in groups]
-            windows = [pair.window for pair in groups[0]]
+            windows = [each.window for each in groups[0]]
             for curve in measure(log, measures, windows, fold=fold if len(folds) > 1 else None):
                 found[fold, curve.measure, curve.window] = curve.final
     return found

@@ -15,7 +15,12 @@ import pyarrow as pa
 from streamgauge.buffers import as_arrow, texts
 from streamgauge.errors import ParameterError
 from streamgauge.experiments._experiment import Experiment, check_own, read_stored
-from streamgauge.experiments._final_values import Pair, Values, final_values, pairs_of
+from streamgauge.experiments._final_values import (
+    Values,
+    WindowedMeasure,
+    final_values,
+    windowed_measures,
+)
 from streamgauge.experiments._found_cells import FoundCell, found_cells, left_out
 from streamgauge.experiments._values import read_values, without_value
 from streamgauge.log import read_log
@@ -107,9 +112,9 @@ class Choice:
     windows: Sequence[AWindow]
     given: tuple[bool, bool]
 
-    def pairs(self, task: str) -> tuple[Pair, ...]:
+    def windowed_measures(self, task: str) -> tuple[WindowedMeasure, ...]:
         """The measures in their windows, for streams of a task."""
-        return pairs_of(task, self.measures, self.windows, whole=not self.given[1])
+        return windowed_measures(task, self.measures, self.windows, whole=not self.given[1])
 
 
 def choice_of(
@@ -152,14 +157,14 @@ def tabulated(
     """
     total = experiment.repetitions * sum(1 for _ in experiment.grid())
     statuses: Counter[str] = Counter()
-    by_task: dict[str, Sequence[Pair]] = {}
+    by_task: dict[str, Sequence[WindowedMeasure]] = {}
     columns: dict[str, list[Any]] = {name: [] for name in SCHEMA.names}
     for done, one in enumerate(found_cells(experiment, folder), 1):
         statuses[one.status] += 1
         if one.facts is not None and one.status == "complete":
             task = one.facts.task
             if task not in by_task:
-                by_task[task] = choice.pairs(task)
+                by_task[task] = choice.windowed_measures(task)
             _append(columns, one, by_task[task], _values(one, one.facts, by_task[task], cached))
         if progress is not None:
             progress(done, total)
@@ -173,9 +178,9 @@ def tabulated(
     return pa.Table.from_arrays(arrays, schema=SCHEMA), statuses
 
 
-def _check_used(choice: Choice, by_task: Mapping[str, Sequence[Pair]]) -> None:
+def _check_used(choice: Choice, by_task: Mapping[str, Sequence[WindowedMeasure]]) -> None:
     """Refuse a given measure that no stream has a value of."""
-    there = {pair.names[0] for pairs in by_task.values() for pair in pairs}
+    there = {each.names[0] for wanted in by_task.values() for each in wanted}
     for given in choice.measures if by_task and choice.given[0] else ():
         made: Measure[Any] = resolve("measure", given)
         if str(made) not in there:
@@ -184,19 +189,21 @@ def _check_used(choice: Choice, by_task: Mapping[str, Sequence[Pair]]) -> None:
             )
 
 
-def _values(one: FoundCell, facts: Facts, pairs: Sequence[Pair], cached: bool) -> Values:
+def _values(
+    one: FoundCell, facts: Facts, wanted: Sequence[WindowedMeasure], cached: bool
+) -> Values:
     """The values of a cell: those that are kept, and the others from its log."""
     kept = read_values(one.place, facts) if cached else {}
-    missing = without_value(kept, pairs)
+    missing = without_value(kept, wanted)
     return kept | final_values(read_log(one.place), missing) if missing else kept
 
 
 def _append(
-    columns: dict[str, list[Any]], one: FoundCell, pairs: Sequence[Pair], values: Values
+    columns: dict[str, list[Any]], one: FoundCell, wanted: Sequence[WindowedMeasure], values: Values
 ) -> None:
     """Append the rows of a cell."""
     folds = sorted({fold for fold, _, _ in values})
-    rows = len(folds) * len(pairs)
+    rows = len(folds) * len(wanted)
     for name, value in (
         ("stream", one.stream),
         ("learner", one.learner),
@@ -205,8 +212,8 @@ def _append(
     ):
         columns[name] += [value] * rows
     for fold in folds:
-        for pair in pairs:
-            columns["value"].append(values[fold, *pair.names])
-        columns["fold"] += [fold] * len(pairs)
-        columns["measure"] += [pair.names[0] for pair in pairs]
-        columns["window"] += [pair.names[1] for pair in pairs]
+        for each in wanted:
+            columns["value"].append(values[fold, *each.names])
+        columns["fold"] += [fold] * len(wanted)
+        columns["measure"] += [each.names[0] for each in wanted]
+        columns["window"] += [each.names[1] for each in wanted]

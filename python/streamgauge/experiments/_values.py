@@ -17,7 +17,12 @@ from typing import Any
 from streamgauge._core import VERSION
 from streamgauge.checksums import is_sealed, sealed
 from streamgauge.errors import LogError, ParameterError, StreamgaugeError, error_line
-from streamgauge.experiments._final_values import Pair, Values, final_values, pairs_of
+from streamgauge.experiments._final_values import (
+    Values,
+    WindowedMeasure,
+    final_values,
+    windowed_measures,
+)
 from streamgauge.files import read_regular, write_text
 from streamgauge.log import Log, read_log
 from streamgauge.log.card import Facts, read_facts
@@ -44,7 +49,7 @@ def store_values(place: Path, log: Log, measures: Sequence[str], windows: Sequen
     """
     facts = read_facts(place)
     kept = read_values(place, facts)
-    missing = without_value(kept, _kept_pairs(log.schema.task, tuple(measures), tuple(windows)))
+    missing = without_value(kept, _kept_measures(log.schema.task, tuple(measures), tuple(windows)))
     if missing:
         try:
             values = kept | final_values(log, missing)
@@ -54,20 +59,22 @@ def store_values(place: Path, log: Log, measures: Sequence[str], windows: Sequen
 
 
 @cache
-def _kept_pairs(task: str, measures: tuple[str, ...], windows: tuple[str, ...]) -> list[Pair]:
-    """The pairs of an experiment whose values are kept."""
+def _kept_measures(
+    task: str, measures: tuple[str, ...], windows: tuple[str, ...]
+) -> list[WindowedMeasure]:
+    """The measures and windows of an experiment whose values are kept."""
     own = [m for m in measures if not imports_of("measure", m)]
     if measures and not own:
         return []
     within = [w for w in windows if not imports_of("window", w)]
-    pairs = pairs_of(task, own, within or ["whole"] if windows else [], whole=True)
-    return [pair for pair in pairs if pair.own]
+    wanted = windowed_measures(task, own, within or ["whole"] if windows else [], whole=True)
+    return [each for each in wanted if each.own]
 
 
-def without_value(values: Values, pairs: Iterable[Pair]) -> list[Pair]:
-    """The pairs whose values are not kept; a pair has one for every fold, or none."""
+def without_value(values: Values, wanted: Iterable[WindowedMeasure]) -> list[WindowedMeasure]:
+    """Those whose values are not kept; each has one for every fold, or none."""
     there = {(measure, window) for _, measure, window in values}
-    return [pair for pair in pairs if not pair.own or pair.names not in there]
+    return [each for each in wanted if not each.own or each.names not in there]
 
 
 def read_values(place: Path | str, facts: Facts) -> Values:
@@ -88,11 +95,11 @@ def wrong_values(place: Path) -> str:
     try:
         kept = _read(path, read_facts(place))
         names = {(measure, window): None for _, measure, window in kept}
-        pairs = [
-            Pair(make("measure", m, imports=False), make("window", w, imports=False))
+        wanted = [
+            WindowedMeasure(make("measure", m, imports=False), make("window", w, imports=False))
             for m, w in names
         ]
-        now = final_values(read_log(place), pairs)
+        now = final_values(read_log(place), wanted)
     except LogError as error:
         return str(error)
     except StreamgaugeError as error:  # a checksum fits any content
@@ -168,8 +175,8 @@ def _values(rows: list[dict[str, Any]]) -> Values:
         if not (isinstance(measure, str) and isinstance(window, str)):
             raise TypeError("measure and window must be text")
         found[_whole(fold), measure, window] = value
-    folds, pairs = {key[0] for key in found}, {key[1:] for key in found}
-    if not len(rows) == len(found) == len(folds) * len(pairs):
+    folds, names = {key[0] for key in found}, {key[1:] for key in found}
+    if not len(rows) == len(found) == len(folds) * len(names):
         raise ValueError("each fold must have each measure in each window once")
     return found
 

@@ -16,10 +16,10 @@ from streamgauge.late._bin_predictions import (
     packed,
 )
 from streamgauge.late._prediction_history import reevaluation_period
-from streamgauge.log import Alarms, Log, Pairs, Selections, Vitals, one_fold
+from streamgauge.log import Alarms, LabelledPredictions, Log, Selections, Vitals, one_fold
 from streamgauge.log.rows import Arrived, Labels, Perturbed, Predictions, Training
 
-REPEATS = ("predicts_again", "predicts_last", "first_at_zero")
+ABOUT_REPEATED = ("predicts_again", "predicts_last", "first_at_zero")
 """What a log states about repeated predictions, which one of a bin has not."""
 
 
@@ -69,7 +69,7 @@ def at_bin(
         raise ParameterError.of("at_bin", "bin", f"from 0 to {n_bins + 1}", bin)
     reevaluation_period(log, "at_bin")
     about: Mapping[str, str] = {
-        **{key: text for key, text in log.about.items() if key not in REPEATS},
+        **{key: text for key, text in log.about.items() if key not in ABOUT_REPEATED},
         "bin": f"{int(bin)} of {n_bins}, {binning}",
     }
     return one_fold(replace(log, tables=_OneBin(log, int(bin), options), about=about), fold)
@@ -93,7 +93,7 @@ class _OneBin:
     def labels_in_order(self) -> bool:
         return self.log.tables.labels_in_order
 
-    def pairs(self, fold: int | None = None) -> Iterator[Pairs]:
+    def labelled_predictions(self, fold: int | None = None) -> Iterator[LabelledPredictions]:
         for pairs, table in bin_predictions(self.log, self.options, fold):
             yield replace(pairs, prediction=packed(table[:, self.bin]))
 

@@ -1,4 +1,4 @@
-"""Points in time at which a measure in bins is kept."""
+"""The values of a measure in each bin, kept after every so many labels."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from streamgauge.log import Pairs
+from streamgauge.log import LabelledPredictions
 from streamgauge.measures._measure import Measure
 from streamgauge.summaries._builder import Snapshots
 from streamgauge.types import F64, I64
@@ -33,7 +33,7 @@ class BinPoints:
         self._values = [[np.empty(0)] for _ in range(columns)]
         self._latest = [np.empty(0) for _ in range(columns)]
 
-    def advance(self, pairs: Pairs) -> None:
+    def advance(self, pairs: LabelledPredictions) -> None:
         """Go on to the next batch, which has all rows of its labels."""
         items = pairs.items
         last = np.append(items[1:] != items[:-1], True)

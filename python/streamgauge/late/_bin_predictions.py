@@ -17,7 +17,7 @@ from streamgauge.late._prediction_history import (
     prediction_history,
     reevaluation_period,
 )
-from streamgauge.log import Log, Pairs
+from streamgauge.log import LabelledPredictions, Log
 from streamgauge.types import F64, I64, Codes, missing
 
 Binning: TypeAlias = Literal["longest", "grzenda"]
@@ -60,14 +60,14 @@ class BinOptions:
 
 def bin_predictions(
     log: Log, options: BinOptions, fold: int | None = None
-) -> Iterator[tuple[Pairs, Codes | F64]]:
+) -> Iterator[tuple[LabelledPredictions, Codes | F64]]:
     """Labels in order of arrival (with first predictions), and the predictions in each bin."""
     return ((pairs, table) for _, pairs, table in histories_with_bins(log, options, fold))
 
 
 def histories_with_bins(
     log: Log, options: BinOptions, fold: int | None
-) -> Iterator[tuple[PredictionHistory, Pairs, Codes | F64]]:
+) -> Iterator[tuple[PredictionHistory, LabelledPredictions, Codes | F64]]:
     """As `bin_predictions`, with the history that each label's predictions were taken from."""
     reevaluation_period(log, "bins")
     grzenda = options.binning == "grzenda"
@@ -83,7 +83,7 @@ def histories_with_bins(
             grzenda,
             None if log.schema.classes is None else len(log.schema.classes),
         )
-        pairs = Pairs(
+        pairs = LabelledPredictions(
             int(rows.item[0]),
             rows.label,
             rows.first,

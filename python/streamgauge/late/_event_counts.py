@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from streamgauge._core import Tally
-from streamgauge.late._event_order import EventOrder, segments
+from streamgauge._core import RepeatedPredictionCounter
+from streamgauge.late._event_sequence import EventSequence, segments
 from streamgauge.late._prediction_history import reevaluation_period
 from streamgauge.log import Log, one_fold
 from streamgauge.log._join import Pending
@@ -47,8 +47,10 @@ def event_counts(log: Log, who: str, fold: int | None = None) -> Iterator[EventC
     With `fold`, only predictions of this fold count; labels of items that it did not predict are
     events all the same. Pending items and the events of equal time are held in memory.
     """
-    tally = Tally(reevaluation_period(log, who), log.about.get("first_at_zero") == "True")
-    order = EventOrder(None, log.about.get("ties") == "labels_first")
+    counter = RepeatedPredictionCounter(
+        reevaluation_period(log, who), log.about.get("first_at_zero") == "True"
+    )
+    order = EventSequence(None, log.about.get("ties") == "labels_first")
     for part in segments(one_fold(log, fold), order):
         item, row, folds = np.unique(part.first.item, return_index=True, return_counts=True)
         time, known = part.first.time[row], part.labels
@@ -60,7 +62,7 @@ def event_counts(log: Log, who: str, fold: int | None = None) -> Iterator[EventC
         labelled = kinds == Event.LABEL
         predicted = np.zeros(len(events), np.int64)
         predicted[~labelled] = folds[np.searchsorted(item, events[~labelled])]
-        yield EventCounts(labelled, events, times, *tally.count(labelled, events, predicted))
+        yield EventCounts(labelled, events, times, *counter.count(labelled, events, predicted))
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Positions of items on an axis that counts labels."""
+"""How many labels were known when an item arrived: its position on an axis of labels."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from streamgauge.late._at_bin import whole_log
-from streamgauge.late._event_order import EventOrder, event_order, segments
+from streamgauge.late._event_sequence import EventSequence, event_sequence, segments
 from streamgauge.log import Log
 
 
@@ -20,7 +20,7 @@ def labels_before(log: Log, items: Sequence[int]) -> list[int]:
     wanted, count = np.asarray(items, np.uint64), log.label_count()
     found = np.full(len(wanted), -1, np.int64)
     log = whole_log(log)
-    for part in segments(log, event_order(log) or EventOrder()):
+    for part in segments(log, event_sequence(log) or EventSequence()):
         for row in np.flatnonzero(found < 0).tolist():
             at = np.flatnonzero(part.first.item >= wanted[row])
             if len(at):

@@ -173,7 +173,7 @@ class SelectingLearner:
         """Mask the rows while the selector learns; a selector gets class 0 for a real label."""
         real = labels.dtype.kind == "f"
         codes = np.where(missing(labels), NONE, 0).astype(np.int32) if real else labels
-        followed: tuple[F64, I64, Flags] = self.selector.follow(
+        followed: tuple[F64, I64, Flags] = self.selector.mask_and_learn(
             np.ascontiguousarray(rows), codes, weights, self.fill
         )
         return followed

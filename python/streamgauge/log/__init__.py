@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from streamgauge.log._verify_log import Verified as Verified
     from streamgauge.log.alarms import Alarms as Alarms
     from streamgauge.log.book import Book as Book
-    from streamgauge.log.pairs import Pairs as Pairs
+    from streamgauge.log.labelled_predictions import LabelledPredictions as LabelledPredictions
     from streamgauge.log.selections import Selections as Selections
     from streamgauge.log.table import Log as Log
     from streamgauge.log.table import from_columns as from_columns

@@ -22,7 +22,7 @@ from streamgauge.locks import lock_folder
 from streamgauge.log import arrow
 from streamgauge.log.card import NAME, Card, Status, TableFile, write_card
 from streamgauge.log.rows import Rows, Weights
-from streamgauge.log.sides import NAMES, Side
+from streamgauge.log.side_tables import NAMES, SideTable
 from streamgauge.log.table import Log
 
 FLUSH_ROWS = 16_384
@@ -107,13 +107,13 @@ class FolderWriter:
         self._rows = dict.fromkeys(self._schemas, 0)
         if beginning is not None:
             self._rows |= {name: table.rows for name, table in beginning.tables.items()}
-        self._queue: queue.Queue[Rows | Side | _Stop | _Sync] = queue.Queue(maxsize=4)
+        self._queue: queue.Queue[Rows | SideTable | _Stop | _Sync] = queue.Queue(maxsize=4)
         self._failure: BaseException | None = None
         self._stopping = False
         self._thread = threading.Thread(target=self._work, name="streamgauge-log", daemon=True)
         self._thread.start()
 
-    def put(self, rows: Rows | Side) -> None:
+    def put(self, rows: Rows | SideTable) -> None:
         """Pass rows to the writer thread; raises its error, if it had one."""
         self._raise()
         self._queue.put(rows)
@@ -251,7 +251,7 @@ class FolderWriter:
         files: dict[str, IO[bytes]] = {}
         try:
             self._open(files, self._written())
-            unwritten: list[Rows | Side] = []
+            unwritten: list[Rows | SideTable] = []
             since = time.monotonic()
             going = True
             while going:
@@ -271,7 +271,7 @@ class FolderWriter:
                 late = unwritten and time.monotonic() - since >= FLUSH_SECONDS
                 if full or late or sync is not None or not going:
                     # side tables are created with their first rows
-                    self._open(files, {side for rows in unwritten for side in _sides(rows)})
+                    self._open(files, {side for rows in unwritten for side in _side_tables(rows)})
                     self._flush(files, unwritten)
                     unwritten = []
                 if sync is not None:
@@ -294,14 +294,14 @@ class FolderWriter:
             if not files[name].tell():
                 _write_all(files[name], self._schemas[name].serialize())
 
-    def _flush(self, files: dict[str, IO[bytes]], unwritten: Iterable[Rows | Side]) -> None:
+    def _flush(self, files: dict[str, IO[bytes]], unwritten: Iterable[Rows | SideTable]) -> None:
         def write(name: str, batch: pa.RecordBatch) -> None:
             _write_all(files[name], batch.serialize())
             self._rows[name] += len(batch)
 
         schemas = self._schemas
         for rows in unwritten:
-            if isinstance(rows, Side):
+            if isinstance(rows, SideTable):
                 name = NAMES[type(rows)]
                 write(name, arrow.side_batch(rows, schemas[name]))
                 continue
@@ -323,9 +323,9 @@ class FolderWriter:
                 write("labels", arrow.labels_batch(labels, schemas["labels"]))
 
 
-def _sides(rows: Rows | Side) -> Iterator[str]:
+def _side_tables(rows: Rows | SideTable) -> Iterator[str]:
     """The names of the side tables of these rows."""
-    if isinstance(rows, Side):
+    if isinstance(rows, SideTable):
         yield NAMES[type(rows)]
         return
     if rows.unpredicted:

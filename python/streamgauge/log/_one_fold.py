@@ -10,7 +10,7 @@ import numpy as np
 from streamgauge.errors import ParameterError
 from streamgauge.kinds import at_least
 from streamgauge.log.alarms import Alarms
-from streamgauge.log.pairs import Pairs
+from streamgauge.log.labelled_predictions import LabelledPredictions
 from streamgauge.log.rows import Arrived, Labels, Perturbed, Predictions, Training, of_fold
 from streamgauge.log.selections import Selections
 from streamgauge.log.table import InMemory, Log, Tables
@@ -28,7 +28,7 @@ def one_fold(log: Log, fold: int | None) -> Log:
     >>> import streamgauge as sg
     >>> stream = sg.streams.delay(sg.streams.take(sg.streams.SEA(), 1000), 10)
     >>> log = sg.run(stream, sg.learners.NaiveBayes(), sg.protocols.Delayed(folds=2))
-    >>> sum(len(pairs) for f in (0, 1) for pairs in one_fold(log, f).pairs())
+    >>> sum(len(pairs) for f in (0, 1) for pairs in one_fold(log, f).labelled_predictions())
     1000
     """
     if fold is None:
@@ -128,9 +128,9 @@ class _OneFold:
     def label_count(self) -> int:
         return self.tables.label_count()
 
-    def pairs(self, fold: int | None = None) -> Iterator[Pairs]:
+    def labelled_predictions(self, fold: int | None = None) -> Iterator[LabelledPredictions]:
         if fold in (None, self.fold):
-            yield from self.tables.pairs(self.fold)
+            yield from self.tables.labelled_predictions(self.fold)
 
     def alarms(self) -> Alarms:
         return self.tables.alarms().of_fold(self.fold)

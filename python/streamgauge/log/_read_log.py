@@ -17,7 +17,7 @@ from streamgauge.log import arrow
 from streamgauge.log.alarms import Alarms, concatenate_alarms
 from streamgauge.log.arrivals import arrivals_of
 from streamgauge.log.card import NAME, RUN_AGAIN, Card, TableFile, read_card
-from streamgauge.log.pairs import Pairs, pairs_of
+from streamgauge.log.labelled_predictions import LabelledPredictions, join_labels
 from streamgauge.log.rows import (
     Arrived,
     Labels,
@@ -83,9 +83,9 @@ class Folder:
             return self.files["labels"].rows
         return sum(len(batch) for batch in self._batches("labels"))
 
-    def pairs(self, fold: int | None = None) -> Iterator[Pairs]:
+    def labelled_predictions(self, fold: int | None = None) -> Iterator[LabelledPredictions]:
         """Labels with their predictions."""
-        return pairs_of(of_fold(self.predictions(), fold), self.labels, self.labels_in_order)
+        return join_labels(of_fold(self.predictions(), fold), self.labels, self.labels_in_order)
 
     def alarms(self) -> Alarms:
         """The signals of detectors."""

@@ -7,16 +7,16 @@ from collections.abc import Callable, Iterator, Mapping
 import numpy as np
 
 from streamgauge.log._previous import Known, known
-from streamgauge.log.pairs import Pairs
+from streamgauge.log.labelled_predictions import LabelledPredictions
 from streamgauge.log.rows import Labels, Predictions
 from streamgauge.types import I64
 
 
-def pairs_of_tests(
+def labelled_predictions_of_tests(
     predictions: Iterator[Predictions],
     read_labels: Callable[[], Iterator[Labels]],
     about: Mapping[str, str],
-) -> Iterator[Pairs]:
+) -> Iterator[LabelledPredictions]:
     """Each prediction of a test with the label of its item, in the order of the tests.
 
     `about` states the number of items in the test set and between two tests. Memory is
@@ -35,7 +35,7 @@ def pairs_of_tests(
             test[own] = (before + np.arange(len(own))) // size
             done[fold] = before + len(own)
         found, place = labels.of(rows)
-        yield Pairs(
+        yield LabelledPredictions(
             int(rows.item[0]),
             found.label[place],
             rows.prediction,
@@ -48,9 +48,9 @@ def pairs_of_tests(
         )
 
 
-def last_test_of(tests: Iterator[Pairs]) -> Iterator[Pairs]:
+def last_test_of(tests: Iterator[LabelledPredictions]) -> Iterator[LabelledPredictions]:
     """The rows of the last test."""
-    held: list[Pairs] = []
+    held: list[LabelledPredictions] = []
     for rows in tests:
         assert rows.position is not None  # those of a test have one
         last = rows.position[-1]

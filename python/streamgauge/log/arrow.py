@@ -9,7 +9,7 @@ from streamgauge.buffers import as_arrow, as_numpy, texts
 from streamgauge.log.alarms import Alarms
 from streamgauge.log.rows import Arrived, Labels, Perturbed, Predictions, Training, Weights
 from streamgauge.log.selections import Selections
-from streamgauge.log.sides import Side
+from streamgauge.log.side_tables import SideTable
 from streamgauge.log.vitals import Vitals
 from streamgauge.types import F64, NONE, Codes, Schema, missing
 
@@ -174,7 +174,7 @@ def selections_batch(rows: Selections, schema: pa.Schema) -> pa.RecordBatch:
     return pa.RecordBatch.from_arrays(columns, schema=schema)
 
 
-def side_batch(rows: Side, schema: pa.Schema) -> pa.RecordBatch:
+def side_batch(rows: SideTable, schema: pa.Schema) -> pa.RecordBatch:
     """Rows of a side table as Arrow."""
     if isinstance(rows, Alarms):
         return alarms_batch(rows, schema)

@@ -15,7 +15,7 @@ from streamgauge.log._read_log import read_log, tables_of
 from streamgauge.log.card import Card, Status, run_id
 from streamgauge.log.machine import machine
 from streamgauge.log.rows import Rows, TableRows
-from streamgauge.log.sides import Side
+from streamgauge.log.side_tables import SideTable
 from streamgauge.log.table import InMemory, Log
 from streamgauge.types import Schema
 
@@ -42,7 +42,7 @@ class Book:
             schema, dict(about), scores=scores, run=identifier, cell=cell, machine=machine()
         )
         self._rows: list[Rows] = []
-        self._sides: list[Side] = []
+        self._side_tables: list[SideTable] = []
         self._bytes = 0
         self._spill_bytes = spill_bytes
         self.last_labelled = -1 if beginning is None else beginning.last_labelled
@@ -69,12 +69,12 @@ class Book:
         if self._bytes > self._spill_bytes:
             self._spill()
 
-    def write_side(self, rows: Side) -> None:
+    def write_side_table(self, rows: SideTable) -> None:
         """Add rows of a side table: alarms, vitals or selections."""
         if self._writer is not None:
             self._writer.put(rows)
         else:
-            self._sides.append(rows)
+            self._side_tables.append(rows)
 
     def close(
         self,
@@ -85,7 +85,7 @@ class Book:
         """Finish the log and return it, read-only."""
         card = self._card
         if self._writer is None:
-            held = InMemory(tuple(self._rows), self.in_order, tuple(self._sides))
+            held = InMemory(tuple(self._rows), self.in_order, tuple(self._side_tables))
             return Log(card.schema, held, card.about, status == "complete", resources or {})
         self._writer.close(status, reason, self.in_order, resources, lasting=not self._temporary)
         folder = self._writer.folder
@@ -99,9 +99,9 @@ class Book:
         folder = Path(tempfile.mkdtemp(prefix="streamgauge-log-"))
         self._writer = FolderWriter(folder, self._card)
         self._temporary = True
-        for rows in (*self._rows, *self._sides):
+        for rows in (*self._rows, *self._side_tables):
             self._writer.put(rows)
-        self._rows, self._sides = [], []
+        self._rows, self._side_tables = [], []
 
     def _track_order(self, rows: Rows) -> None:
         if not isinstance(rows, TableRows):

@@ -269,15 +269,15 @@ class FoldRows:
     """Consecutive items of several folds, each predicted, then revealed and learned.
 
     A short form, as `SimpleRows`: `prediction` has the predictions of each item, in the order of
-    folds, and all else follows from the assignment. `repeats` states how often each fold (row)
-    learns each item (column), `predicts` whether it predicts it; None: if it does not learn it.
-    Every label is known when its item has arrived.
+    folds, and all else follows from the assignment. `times_learned` states how often each fold
+    (row) learns each item (column), `predicts` whether it predicts it; None: if it does not learn
+    it. Every label is known when its item has arrived.
     """
 
     first: int
     label: Codes | F64
     prediction: Codes | F64
-    repeats: U8
+    times_learned: U8
     predicts: Flags | None = None
     time: I64 | None = None
     weight: F64 | None = None
@@ -296,7 +296,8 @@ class FoldRows:
         return (
             PREDICTIONS_BYTES * len(self.prediction)
             + LABELS_BYTES * len(self.label)
-            + TRAINING_BYTES * int(np.count_nonzero(self.repeats > 0))  # of flags it is faster
+            + TRAINING_BYTES
+            * int(np.count_nonzero(self.times_learned > 0))  # of flags it is faster
         )
 
     @property
@@ -312,19 +313,19 @@ class FoldRows:
     @property
     def unpredicted(self) -> Arrived | None:
         """The items that no fold predicts; None if there are none."""
-        row = unpredicted_items(self.repeats, self.predicts)
+        row = unpredicted_items(self.times_learned, self.predicts)
         return Arrived(self.items[row], self.times[row]) if len(row) else None
 
     @property
     def complete(self) -> bool:
         """Whether every fold predicts every item."""
-        return len(self.prediction) == self.repeats.size
+        return len(self.prediction) == self.times_learned.size
 
     @property
     def predictions(self) -> Predictions:
         """The predictions, written out."""
         if self.complete:  # the usual case of several predictions of an item
-            folds, items = self.repeats.shape
+            folds, items = self.times_learned.shape
             row = np.repeat(np.arange(items), folds)
             fold = np.tile(np.arange(folds, dtype=np.uint16), items)
         else:
@@ -333,7 +334,7 @@ class FoldRows:
 
     def predictions_of(self, fold: int) -> Predictions:
         """The predictions of one fold, written out; those of the others are not."""
-        folds = len(self.repeats)
+        folds = len(self.times_learned)
         if fold >= folds:
             return self._predictions(np.empty(0, np.intp), np.empty(0, np.uint16), self.label[:0])
         if self.complete:
@@ -348,7 +349,7 @@ class FoldRows:
 
     @property
     def _predicts(self) -> Flags:
-        return self.repeats == 0 if self.predicts is None else self.predicts
+        return self.times_learned == 0 if self.predicts is None else self.predicts
 
     def _predictions(self, row: I64, fold: U16, made: Codes | F64) -> Predictions:
         turn, kind = np.zeros(len(row), np.uint32), np.zeros(len(row), np.uint8)
@@ -362,16 +363,16 @@ class FoldRows:
     @property
     def training(self) -> Training:
         """The training rows, written out."""
-        row, fold = _assigned(self.repeats > 0)
-        weight = self.repeats[fold, row].astype(np.float64)
+        row, fold = _assigned(self.times_learned > 0)
+        weight = self.times_learned[fold, row].astype(np.float64)
         return Training(
             self.items[row], fold, weight if self.weight is None else weight * self.weight[row]
         )
 
 
-def unpredicted_items(repeats: U8, predicts: Flags | None) -> I64:
+def unpredicted_items(times_learned: U8, predicts: Flags | None) -> I64:
     """The columns of the items that no fold (row) predicts."""
-    return np.flatnonzero(repeats.min(axis=0) if predicts is None else ~predicts.any(axis=0))
+    return np.flatnonzero(times_learned.min(axis=0) if predicts is None else ~predicts.any(axis=0))
 
 
 def _assigned(flags: Flags) -> tuple[I64, U16]:

@@ -10,10 +10,10 @@ import numpy as np
 
 from streamgauge.errors import LogError
 from streamgauge.escapes import in_html
-from streamgauge.log._tests import last_test_of, pairs_of_tests
+from streamgauge.log._tests import labelled_predictions_of_tests, last_test_of
 from streamgauge.log.alarms import Alarms, concatenate_alarms
 from streamgauge.log.arrivals import arrivals_of
-from streamgauge.log.pairs import Pairs, pairs_of
+from streamgauge.log.labelled_predictions import LabelledPredictions, join_labels
 from streamgauge.log.rows import (
     Arrived,
     FoldRows,
@@ -27,7 +27,7 @@ from streamgauge.log.rows import (
     of_fold,
 )
 from streamgauge.log.selections import Selections, concatenate_selections
-from streamgauge.log.sides import Side
+from streamgauge.log.side_tables import SideTable
 from streamgauge.log.vitals import Vitals, concatenate_vitals
 from streamgauge.types import F64, NONE, Codes, Schema, missing
 from streamgauge.types.scores import impossible_score, must_be_score
@@ -58,7 +58,7 @@ class Tables(Protocol):
     def label_count(self) -> int:
         """The number of known labels."""
 
-    def pairs(self, fold: int | None = None) -> Iterator[Pairs]:
+    def labelled_predictions(self, fold: int | None = None) -> Iterator[LabelledPredictions]:
         """Labels with their predictions, in the order the labels became known."""
 
     def alarms(self) -> Alarms:
@@ -80,7 +80,7 @@ class InMemory:
 
     rows: Sequence[Rows] = ()
     labels_in_order: bool = True
-    sides: Sequence[Side] = ()
+    side_tables: Sequence[SideTable] = ()
 
     def predictions(self) -> Iterator[Predictions]:
         """The predictions."""
@@ -113,28 +113,28 @@ class InMemory:
 
     def alarms(self) -> Alarms:
         """The signals of detectors."""
-        return concatenate_alarms(s for s in self.sides if isinstance(s, Alarms))
+        return concatenate_alarms(s for s in self.side_tables if isinstance(s, Alarms))
 
     def vitals(self) -> Vitals:
         """The sampled facts about the learner."""
-        return concatenate_vitals(s for s in self.sides if isinstance(s, Vitals))
+        return concatenate_vitals(s for s in self.side_tables if isinstance(s, Vitals))
 
     def selections(self) -> Selections:
         """The features that the learner selected."""
-        return concatenate_selections(s for s in self.sides if isinstance(s, Selections))
+        return concatenate_selections(s for s in self.side_tables if isinstance(s, Selections))
 
     def perturbed(self) -> Iterator[Perturbed]:
         """The predictions of perturbed copies."""
         return (r.perturbed for r in self.rows if r.perturbed is not None)
 
-    def pairs(self, fold: int | None = None) -> Iterator[Pairs]:
+    def labelled_predictions(self, fold: int | None = None) -> Iterator[LabelledPredictions]:
         """Labels with their predictions; plain rows are not copied."""
         if fold is not None and all(isinstance(r, FoldRows) and r.complete for r in self.rows):
-            yield from self._complete_pairs(fold)
+            yield from self._of_complete_rows(fold)
             return
         if not all(isinstance(r, SimpleRows) for r in self.rows):
             made = self.predictions() if fold is None else self.predictions_of(fold)
-            yield from pairs_of(made, self.labels, self.labels_in_order)
+            yield from join_labels(made, self.labels, self.labels_in_order)
             return
         if fold:  # plain rows are of fold 0
             return
@@ -143,9 +143,11 @@ class InMemory:
                 continue
             time = r.time if r.label_time is None else r.label_time
             if r.known is None:
-                yield Pairs(r.first, r.label, r.prediction, r.scores, time=time, weight=r.weight)
+                yield LabelledPredictions(
+                    r.first, r.label, r.prediction, r.scores, time=time, weight=r.weight
+                )
             elif r.known.any():
-                yield Pairs(
+                yield LabelledPredictions(
                     r.first,
                     r.label[r.known],
                     r.prediction[r.known],
@@ -155,12 +157,12 @@ class InMemory:
                     weight=None if r.weight is None else r.weight[r.known],
                 )
 
-    def _complete_pairs(self, fold: int) -> Iterator[Pairs]:
+    def _of_complete_rows(self, fold: int) -> Iterator[LabelledPredictions]:
         """The pairs of a fold that predicts every item; all labels are known in order."""
         for r in self.rows:
-            if isinstance(r, FoldRows) and fold < len(r.repeats):
-                made = r.prediction[fold :: len(r.repeats)]
-                yield Pairs(r.first, r.label, made, time=r.time, weight=r.weight)
+            if isinstance(r, FoldRows) and fold < len(r.times_learned):
+                made = r.prediction[fold :: len(r.times_learned)]
+                yield LabelledPredictions(r.first, r.label, made, time=r.time, weight=r.weight)
 
 
 def _labels(rows: Rows) -> int:
@@ -188,19 +190,29 @@ class Log:
     complete: bool = True
     resources: Mapping[str, float] = field(default_factory=dict)
 
-    def pairs(self, fold: int | None = None) -> Iterator[Pairs]:
+    def labelled_predictions(self, fold: int | None = None) -> Iterator[LabelledPredictions]:
         """Every known label with its first prediction, batch by batch.
 
         One row per label and fold, or only those of `fold`. Memory is proportional to the pending
         items. If the protocol has a test set, one row per prediction of a test, test by test.
         """
         if "test_set" in self.about:
-            return pairs_of_tests(of_fold(self.predictions(), fold), self.labels, self.about)
-        return self.tables.pairs() if fold is None else self.tables.pairs(fold)
+            return labelled_predictions_of_tests(
+                of_fold(self.predictions(), fold), self.labels, self.about
+            )
+        return (
+            self.tables.labelled_predictions()
+            if fold is None
+            else self.tables.labelled_predictions(fold)
+        )
 
-    def last_test(self) -> Iterator[Pairs]:
+    def last_test(self) -> Iterator[LabelledPredictions]:
         """The rows of `pairs` of the last test; all of them if the protocol has no test set."""
-        return last_test_of(self.pairs()) if "test_set" in self.about else self.pairs()
+        return (
+            last_test_of(self.labelled_predictions())
+            if "test_set" in self.about
+            else self.labelled_predictions()
+        )
 
     def label_count(self) -> int:
         """The number of known labels, without reading them if possible."""
@@ -278,7 +290,7 @@ def from_columns(
     >>> from streamgauge.types import Feature, Schema
     >>> schema = Schema((Feature("x"),), classes=("no", "yes"))
     >>> log = from_columns(schema, np.array([0, 1], np.int32), np.array([0, 0], np.int32))
-    >>> [len(p) for p in log.pairs()]
+    >>> [len(p) for p in log.labelled_predictions()]
     [2]
     """
     if len(label) != len(prediction):

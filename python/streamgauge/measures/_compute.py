@@ -128,7 +128,11 @@ def measure(
     _check(wanted, through, log.schema, weighted)
     if clock not in ("label", "predicted"):
         raise ParameterError.of("measure", "clock", "'label' or 'predicted'", clock)
-    batches = log.pairs() if clock == "label" else prediction_order(log.pairs())
+    batches = (
+        log.labelled_predictions()
+        if clock == "label"
+        else prediction_order(log.labelled_predictions())
+    )
     step = round_step(log.label_count(), through) if every is None else _whole(every)
     options = SummaryOptions(log.schema, tuple(w.spec for w in through), step, policy, weighted)
     curves = one_pass(

@@ -13,7 +13,7 @@ from typing import Any, TypeVar, cast
 import numpy as np
 
 from streamgauge.errors import LogError
-from streamgauge.log import Pairs
+from streamgauge.log import LabelledPredictions
 from streamgauge.measures._measure import Measure, point_values, undefined_is_nan
 from streamgauge.measures._positions import Positions
 from streamgauge.summaries._builder import Snapshots, SummaryBuilder, SummaryOptions
@@ -42,7 +42,7 @@ ROWS = 65_536
 
 
 def one_pass(
-    batches: Iterator[Pairs],
+    batches: Iterator[LabelledPredictions],
     options: SummaryOptions,
     measures: Sequence[Measure[Any]],
     windows: Sequence[Window],
@@ -122,7 +122,7 @@ def _joined(parts: list[Vector]) -> Vector:
     return parts[0] if len(parts) == 1 else cast(Vector, np.concatenate(parts))
 
 
-def _pieces(batches: Iterable[Pairs], size: int) -> Iterator[Pairs]:
+def _pieces(batches: Iterable[LabelledPredictions], size: int) -> Iterator[LabelledPredictions]:
     """The same rows in batches of at most `size`, as views."""
     for batch in batches:
         for start in range(0, len(batch), size):

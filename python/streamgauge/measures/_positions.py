@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from streamgauge.log import Log, Pairs
-from streamgauge.log.pairs import previous_labels
+from streamgauge.log import LabelledPredictions, Log
+from streamgauge.log.labelled_predictions import previous_labels
 from streamgauge.types import I64, U64, Axis, Flags, missing
 
 
@@ -34,7 +34,7 @@ class Positions:
         self._rows: list[I64] = []
         self._positions: list[I64] = []
 
-    def position(self, batch: Pairs, row: int) -> int:
+    def position(self, batch: LabelledPredictions, row: int) -> int:
         """The position of a row of the next batch."""
         if batch.position is not None:
             return int(batch.position[row])
@@ -42,7 +42,7 @@ class Positions:
             return self._labels + int(self._new(batch.slice(0, row + 1)).sum())
         return int(batch.first + row if batch.item is None else batch.item[row]) + 1
 
-    def advance(self, batch: Pairs, known: int) -> None:
+    def advance(self, batch: LabelledPredictions, known: int) -> None:
         """Advance by a batch with `known` known labels."""
         if not len(batch):
             return
@@ -72,7 +72,7 @@ class Positions:
         positions = np.concatenate(self._positions)
         return positions[np.searchsorted(kept, rows)]
 
-    def _new(self, batch: Pairs) -> Flags:
+    def _new(self, batch: LabelledPredictions) -> Flags:
         """Which rows have another item than the row above; folds share the item and its label."""
         items = batch.items
         new = np.empty(len(items), np.bool_)
@@ -80,7 +80,7 @@ class Positions:
         new[0] = int(items[0]) != self._last
         return new
 
-    def _keep(self, batch: Pairs, known: int, positions: I64 | U64 | None) -> None:
+    def _keep(self, batch: LabelledPredictions, known: int, positions: I64 | U64 | None) -> None:
         if self._plain and self._pairs:  # the pairs so far were not stored
             so_far = self._due(0, self._pairs)
             self._rows.append(so_far)
@@ -102,7 +102,7 @@ class Positions:
         return np.unique(np.concatenate([*due, *last])).astype(np.int64)
 
 
-def prediction_order(batches: Iterator[Pairs]) -> Iterator[Pairs]:
+def prediction_order(batches: Iterator[LabelledPredictions]) -> Iterator[LabelledPredictions]:
     """The same rows in the order the items arrived; holds all of them in memory."""
     stored = list(batches)
     if any(b.position is not None for b in stored):  # of tests, which are in that order
@@ -113,5 +113,5 @@ def prediction_order(batches: Iterator[Pairs]) -> Iterator[Pairs]:
         return
     if any(b.previous is not None for b in stored):
         stored = [replace(batch, previous=before) for batch, before in previous_labels(stored)]
-    whole = Pairs.concatenate(stored)
+    whole = LabelledPredictions.concatenate(stored)
     yield whole.take(np.argsort(whole.items, kind="stable"))

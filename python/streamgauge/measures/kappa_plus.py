@@ -29,7 +29,7 @@ class KappaPlus(Measure[Confusion]):
     >>> import numpy as np
     >>> from streamgauge.summaries import Confusion
     >>> c = Confusion.of([[20, 5], [10, 15]])
-    >>> counts = {**c.counts, "pairs": np.array(49.0), "repeats": np.array(24.5)}
+    >>> counts = {**c.counts, "with_previous": np.array(49.0), "repeats": np.array(24.5)}
     >>> float(KappaPlus().over(Confusion((0, 1), counts)))
     0.4
 
@@ -49,7 +49,7 @@ class KappaPlus(Measure[Confusion]):
         """kappa_plus = sqrt(max(0, kappa) max(0, kappa_per))."""
         p = summary.correct / summary.total
         p_ran = class_sum(summary.labels * summary.predictions) / summary.total / summary.total
-        p_per = summary.repeats / summary.pairs
+        p_per = summary.repeats / summary.with_previous
         kappa = limit_at_perfect_reference((p - p_ran) / (1.0 - p_ran), p, p_ran)
         kappa_per = limit_at_perfect_reference((p - p_per) / (1.0 - p_per), p, p_per)
         value: F64 = np.sqrt(np.maximum(kappa, 0.0) * np.maximum(kappa_per, 0.0))  # NaN stays

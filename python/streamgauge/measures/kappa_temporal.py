@@ -32,7 +32,7 @@ class KappaTemporal(Measure[Confusion]):
     --------
     >>> import numpy as np
     >>> from streamgauge.summaries import Confusion
-    >>> numbers = {"total": 11.0, "correct": 8.8, "pairs": 10.0, "repeats": 6.0}
+    >>> numbers = {"total": 11.0, "correct": 8.8, "with_previous": 10.0, "repeats": 6.0}
     >>> counts = {name: np.array(n) for name, n in numbers.items()}
     >>> float(KappaTemporal().over(Confusion((0, 1), counts)))
     0.5
@@ -67,6 +67,6 @@ class KappaTemporal(Measure[Confusion]):
         if self.variant == "moa":
             p_per = (summary.repeats + summary.counts["first_repeats"]) / summary.total
         else:
-            p_per = summary.repeats / summary.pairs
+            p_per = summary.repeats / summary.with_previous
         kappa_per = (p - p_per) / (1.0 - p_per)
         return limit_at_perfect_reference(kappa_per, p, p_per)

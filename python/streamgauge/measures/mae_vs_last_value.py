@@ -36,4 +36,4 @@ class MAEVsLastValue(Measure[Moments]):
     def value(self, summary: Moments) -> F64:
         """mae / mae of the previous label."""
         mae = summary["absolute_errors"] / summary["total"]
-        return mae / (summary["last_value_absolute"] / summary["pairs"])
+        return mae / (summary["last_value_absolute"] / summary["with_previous"])

@@ -23,7 +23,8 @@ class PPer(Measure[Confusion]):
     --------
     >>> import numpy as np
     >>> from streamgauge.summaries import Confusion
-    >>> counts = {"total": np.array(11.0), "pairs": np.array(10.0), "repeats": np.array(6.0)}
+    >>> numbers = {"total": 11.0, "with_previous": 10.0, "repeats": 6.0}
+    >>> counts = {name: np.array(number) for name, number in numbers.items()}
     >>> float(PPer().over(Confusion((0, 1), counts)))
     0.6
 
@@ -41,4 +42,4 @@ class PPer(Measure[Confusion]):
 
     def value(self, summary: Confusion) -> F64:
         """p_per = repeated labels / pairs of consecutive labels."""
-        return summary.repeats / summary.pairs
+        return summary.repeats / summary.with_previous

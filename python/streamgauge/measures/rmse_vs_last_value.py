@@ -39,5 +39,5 @@ class RMSEVsLastValue(Measure[Moments]):
     def value(self, summary: Moments) -> F64:
         """sqrt(mse / mse of the previous label)."""
         mse = summary["squared_errors"] / summary["total"]
-        value: F64 = np.sqrt(mse / (summary["last_value_squared"] / summary["pairs"]))
+        value: F64 = np.sqrt(mse / (summary["last_value_squared"] / summary["with_previous"]))
         return value

@@ -33,7 +33,7 @@ class Ranks(Protocol):
         """The rank of each learner (column) on each stream (row); 1 is best."""
 
 
-class Pairs(Protocol):
+class PairwiseResult(Protocol):
     """Result of a test of all pairs of learners."""
 
     @property
@@ -65,7 +65,7 @@ class Matrix:
     alpha: float
 
 
-def data(verdict: Pairs) -> Matrix:
+def data(verdict: PairwiseResult) -> Matrix:
     """Median gain, wins, ties and p of each pair; NaN gain and p on the diagonal.
 
     Examples

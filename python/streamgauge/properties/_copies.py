@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from streamgauge.errors import LogError
-from streamgauge.log import Alarms, Log, Pairs, Selections, Vitals
-from streamgauge.log.pairs import pairs_of
+from streamgauge.log import Alarms, LabelledPredictions, Log, Selections, Vitals
+from streamgauge.log.labelled_predictions import join_labels
 from streamgauge.log.rows import Arrived, Labels, Perturbed, Predictions, Training, of_fold
 from streamgauge.log.table import Tables
 from streamgauge.types import F64, U64, Codes
@@ -92,8 +92,8 @@ class _Replaced:
     def label_count(self) -> int:
         return self.tables.label_count()
 
-    def pairs(self, fold: int | None = None) -> Iterator[Pairs]:
-        return pairs_of(of_fold(self.predictions(), fold), self.labels, self.labels_in_order)
+    def labelled_predictions(self, fold: int | None = None) -> Iterator[LabelledPredictions]:
+        return join_labels(of_fold(self.predictions(), fold), self.labels, self.labels_in_order)
 
     def alarms(self) -> Alarms:
         return self.tables.alarms()

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from streamgauge.log import Log, Pairs
-from streamgauge.log.pairs import known_rows, previous_labels
+from streamgauge.log import LabelledPredictions, Log
+from streamgauge.log.labelled_predictions import known_rows, previous_labels
 from streamgauge.measures._measure import Measure
 from streamgauge.measures._pass import one_pass
 from streamgauge.measures._positions import prediction_order
@@ -29,7 +29,7 @@ class Steps:
     ) -> None:
         self._schema, self._measure, self._cold_start = log.schema, measure, cold_start
         self._batch, self._every = batch, every
-        self._pairs = list(known_rows(prediction_order(log.pairs())))
+        self._pairs = list(known_rows(prediction_order(log.labelled_predictions())))
         none = np.empty(0, np.uint64)
         self.items: U64 = np.concatenate([none, *(pairs.items for pairs in self._pairs)])
         """The item of each row."""
@@ -56,7 +56,7 @@ class Steps:
         first = self._batch // self._every - 1  # of the windows that are full
         return curve.value[first : first + count]
 
-    def _from(self, phase: int) -> Iterator[Pairs]:
+    def _from(self, phase: int) -> Iterator[LabelledPredictions]:
         """The rows from `phase` on, which know the label before them."""
         if not phase:
             yield from self._pairs

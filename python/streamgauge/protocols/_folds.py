@@ -10,7 +10,7 @@ from typing import Literal, TypeAlias, get_args
 import numpy as np
 
 from streamgauge._core import uniform_counts, uniforms
-from streamgauge.errors import ParameterError, PlanError
+from streamgauge.errors import ParameterError, TimetableError
 from streamgauge.kinds import at_least
 from streamgauge.seeds import child
 from streamgauge.types import U8, Arrivals, Flags, FoldAssignment
@@ -66,7 +66,7 @@ def enough_items(arrivals: Iterable[Arrivals], who: object, folds: int) -> Itera
         items += batch.count
         yield batch
     if 0 < items < folds:
-        raise PlanError(
+        raise TimetableError(
             f"{type(who).__name__}: folds must be at most the number of items, got {folds:,} folds "
             f"and {items:,} items"
         )

@@ -8,7 +8,7 @@ from typing import Literal, TypeAlias, TypeVar, get_args
 
 import numpy as np
 
-from streamgauge.errors import PlanError
+from streamgauge.errors import TimetableError
 from streamgauge.protocols._folds import Split, assignment_of, check_folds, one_of
 from streamgauge.types import (
     I64,
@@ -73,7 +73,7 @@ def late(
     queue = _EventQueue(options, who, assignment)
     for batch in arrivals:
         if batch.ties is not None and batch.ties != options.ties:
-            raise PlanError(
+            raise TimetableError(
                 f"{who}: ties must be {batch.ties!r} for a stream with events in that order, "
                 f"got {options.ties!r}; give ties={batch.ties!r}"
             )
@@ -198,7 +198,7 @@ class _EventQueue:
         if len(early):
             at = int(early[0])
             early_by = span(int(time[at]) - int(label_time[at]), batch.clock)
-            raise PlanError(
+            raise TimetableError(
                 f"{self.who}: a label must not arrive before its item, got one at "
                 f"{moment(label_time[at], batch.clock)} for item {batch.first + at:,}, which "
                 f"arrives {early_by} later; correct label_time, or leave it out"
@@ -211,7 +211,7 @@ class _EventQueue:
         early = np.flatnonzero(batch.update_time <= time[row])
         if len(early):
             at = int(early[0])
-            raise PlanError(
+            raise TimetableError(
                 f"{self.who}: features must change after their item arrived, got an update at "
                 f"{moment(batch.update_time[at], batch.clock)} for item "
                 f"{int(batch.updated[at]):,}, which arrives at {moment(time[row[at]], batch.clock)}"

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from streamgauge.errors import PlanError
+from streamgauge.errors import TimetableError
 from streamgauge.protocols.timetable import Segment, orders
 from streamgauge.types import (
     I64,
@@ -120,12 +120,12 @@ class HoldOut:
             return
         after = self.seen - self.size
         if after <= 0:
-            raise PlanError(
+            raise TimetableError(
                 f"{self.who}: size must be below the number of labelled items, got {self.size:,} "
                 f"and a stream of {self.seen:,}, of which none is left to learn"
             )
         if after < self.every:
-            raise PlanError(
+            raise TimetableError(
                 f"{self.who}: every must be at most the number of labelled items after the test "
                 f"set, got {self.every:,} and a stream with {after:,}, which has no test"
             )

@@ -1,4 +1,4 @@
-"""Chunks: predict a whole chunk, then learn it."""
+"""Chunks of items: predict a whole chunk of items, then learn it."""
 
 from __future__ import annotations
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import ClassVar
 
-from streamgauge.errors import PlanError
+from streamgauge.errors import TimetableError
 from streamgauge.kinds import at_least, plain_numbers
 from streamgauge.protocols._folds import Everyone, Split, assignment_of, check_folds, enough_items
 from streamgauge.protocols.timetable import blocks, immediate, pattern
@@ -73,7 +73,7 @@ class Interleaved:
             yield pattern("predict", part, testers) if tests else pattern("learn", part, assignment)
             tests, items = not tests, part.stop
         if 0 < items <= self.train:
-            raise PlanError(
+            raise TimetableError(
                 f"{who}: train must be below the number of items, got {self.train:,} and a stream "
                 f"of {items:,}, which has no test"
             )

@@ -31,8 +31,8 @@ class OneFold:
     Examples
     --------
     >>> from streamgauge.protocols.timetable import arrivals, in_words
-    >>> plan = OneFold(KFold(2, variant="moa"), fold=1).timetable(arrivals(3))
-    >>> print(", ".join(in_words(plan)))
+    >>> timetable = OneFold(KFold(2, variant="moa"), fold=1).timetable(arrivals(3))
+    >>> print(", ".join(in_words(timetable)))
     predict 0 by 1, reveal 0, learn 0 by 1, predict 1 by 1, reveal 1, predict 2 by 1, reveal 2, \
 learn 2 by 1
     """

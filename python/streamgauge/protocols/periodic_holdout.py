@@ -46,8 +46,8 @@ class PeriodicHoldout:
     Examples
     --------
     >>> from streamgauge.protocols.timetable import arrivals, in_words
-    >>> plan = PeriodicHoldout(size=1, every=2, replace=3).timetable(arrivals(5))
-    >>> print(", ".join(in_words(plan)))
+    >>> timetable = PeriodicHoldout(size=1, every=2, replace=3).timetable(arrivals(5))
+    >>> print(", ".join(in_words(timetable)))
     reveal 0, learn 1, learn 2, predict 0, reveal 3, learn 4, predict 3
 
     References

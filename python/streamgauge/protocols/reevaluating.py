@@ -49,8 +49,9 @@ class Reevaluating:
     --------
     >>> import numpy as np
     >>> from streamgauge.protocols.timetable import in_words
-    >>> plan = Reevaluating(every=2).timetable([Arrivals(0, 3, label_time=np.array([5, 3, 4]))])
-    >>> print(", ".join(in_words(plan)))
+    >>> late = Arrivals(0, 3, label_time=np.array([5, 3, 4]))
+    >>> timetable = Reevaluating(every=2).timetable([late])
+    >>> print(", ".join(in_words(timetable)))
     predict 0, predict 1, predict 2, predict 1, predict 0, predict 2, reveal 1, learn 1, \
 predict 2, reveal 2, learn 2, predict 0, reveal 0, learn 0
 

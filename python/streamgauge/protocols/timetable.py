@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from streamgauge._core import events_as_orders
-from streamgauge.errors import PlanError
+from streamgauge.errors import TimetableError
 from streamgauge.protocols._folds import predicted
 from streamgauge.types import (
     I64,
@@ -75,7 +75,7 @@ def immediate(arrivals: Arrivals, who: str, ignore_delays: bool) -> Segment:
         if len(late):
             at = int(late[0])
             delay = int(arrivals.label_time[at]) - int(start[at])
-            raise PlanError(
+            raise TimetableError(
                 f"{who}: every label must arrive with its item, got one that arrives "
                 f"{span(delay, arrivals.clock)} after item {arrivals.first + at:,}; "
                 "take Delayed() or Reevaluating(), or give ignore_delays=True"

@@ -60,7 +60,7 @@ class AnalysisOptions:
         Share of the performance on a pure stream below which the learner has dropped.
     last
         Share of the points at the end of a curve whose mean is its saturation level.
-    levels
+    saturation_levels
         The saturation levels of the old and the new pure stream, if they are known.
     level
         Of bands and intervals.
@@ -81,7 +81,7 @@ class AnalysisOptions:
     measure: str = ""
     window: str = ""
     definition: Mapping[str, str] = field(default_factory=dict)
-    levels: tuple[float, float] | None = None
+    saturation_levels: tuple[float, float] | None = None
 
     def __post_init__(self) -> None:
         if self.better not in ("high", "low"):
@@ -159,7 +159,7 @@ def analyse(
     values, timed = _values(mean, samples, len(whole.at), since, start, options)
     if occasion.returns:
         values["head_start"] = _head_start(curves, whole, occasion.transition, options)
-    level_before, level_after = options.levels or (
+    level_before, level_after = options.saturation_levels or (
         saturation_level(whole.before.mean(axis=0), last),
         saturation_level(whole.after.mean(axis=0), last),
     )

@@ -24,7 +24,7 @@ class Setup:
     """What was run: the pure streams, their order in the mixture, and the settings of the drift."""
 
     names: tuple[str, ...]
-    order: tuple[int, ...]
+    sequence: tuple[int, ...]
     setting_names: tuple[str, ...]
     settings: tuple[tuple[PlacedTransition, ...], ...]
     items: int
@@ -47,7 +47,7 @@ def assemble(
     identical = []
     for nth, setting in enumerate(setup.setting_names):
         for learner, each in runs.items():
-            for number in range(len(setup.order) - 1):
+            for number in range(len(setup.sequence) - 1):
                 panel, same = _panel(setup, nth, setting, learner, each, number, options, bounds)
                 panels.append(panel)
                 identical += [learner] if same else []
@@ -60,7 +60,7 @@ def assemble(
     if not panels[0].bound:
         found.append(panels[0].bound_note)
     return Recovery(
-        tuple(setup.names[nth] for nth in setup.order),
+        tuple(setup.names[nth] for nth in setup.sequence),
         setup.items,
         setup.repetitions,
         setup.seed,
@@ -75,7 +75,7 @@ def assemble(
             **options.definition,
             "limit": f"{100 * options.share:g} % of the performance on the pure stream",
             "saturation level": f"mean of the last {100 * options.last:g} % of the points"
-            if options.levels is None
+            if options.saturation_levels is None
             else "given",
             "interval": f"{100 * options.level:g} %, percentiles of {options.resamples} bootstrap "
             "samples of the repetitions",
@@ -95,7 +95,7 @@ def _panel(
     options: AnalysisOptions,
     bounds: Bounds,
 ) -> tuple[RecoveryPanel, bool]:
-    old, new = setup.order[number], setup.order[number + 1]
+    old, new = setup.sequence[number], setup.sequence[number + 1]
     places = setup.settings[nth]
     roles = (f"pure-{old}", f"pure-{new}", f"mixture-{nth}")
     curves = [run.curves[role] for role in roles for run in runs]
@@ -115,7 +115,7 @@ def _panel(
         setup.names[new],
         number,
         _points(whole.at, places, number),
-        new in setup.order[: number + 1],
+        new in setup.sequence[: number + 1],
     )
     return analyse(occasion, whole, options, bound, note), whole.identical
 

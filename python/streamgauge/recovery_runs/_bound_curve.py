@@ -38,8 +38,8 @@ def check_bound(kind: str) -> None:
 class Bounds:
     """What the bounds of all panels have in common.
 
-    `span` is the smallest and the largest label of a real target; None for classes. `levels` are
-    the saturation levels of both pure streams, if they are known.
+    `span` is the smallest and the largest label of a real target; None for classes.
+    `saturation_levels` are those of both pure streams, if they are known.
     """
 
     kind: BoundKind
@@ -49,7 +49,7 @@ class Bounds:
     last: float
     items: int
     span: tuple[float, float] | None
-    levels: tuple[float, float] | None = None
+    saturation_levels: tuple[float, float] | None = None
 
     def refusal(self) -> str:
         """Why the measure has no bound; empty if it has one."""
@@ -94,7 +94,7 @@ class Bounds:
         before, after = curves.before.mean(axis=0), curves.after.mean(axis=0)
         own: tuple[Any, Any] = (before, after)
         if self.kind != "curves":
-            own = self.levels or (
+            own = self.saturation_levels or (
                 saturation_level(before, self.last),
                 saturation_level(after, self.last),
             )

@@ -34,7 +34,7 @@ class Concepts:
     """
 
     held: tuple[Held, ...]
-    order: tuple[int, ...]
+    sequence: tuple[int, ...]
     items: int
     late: bool
     span: tuple[float, float] | None
@@ -50,17 +50,17 @@ def read_concepts(before: Any, after: Any, items: int | None, permute: bool, see
         raise ParameterError.of(WHO, "after", "at least one stream", after)
     streams: list[Stream] = []
     sources: list[Any] = []
-    order: list[int] = []
+    sequence: list[int] = []
     for one in given:
         stream = _opened(one, items)
         pairs = enumerate(zip(sources, streams, strict=True))
         known = [nth for nth, pair in pairs if _same(one, stream, *pair)]
-        order.append(known[0] if known else len(streams))
+        sequence.append(known[0] if known else len(streams))
         if not known:
             streams.append(stream)
             sources.append(one)
     names = _names(sources, streams)
-    for old, new in pairwise(order):
+    for old, new in pairwise(sequence):
         if old == new:
             raise ParameterError(
                 f"{WHO}: after must be another stream than before, got {names[old]} after itself; "
@@ -115,7 +115,7 @@ def read_concepts(before: Any, after: Any, items: int | None, permute: bool, see
             )
     return Concepts(
         tuple(held),
-        tuple(order),
+        tuple(sequence),
         length,
         any(_is_late(one.batch) for one in held),
         _span(held),

@@ -42,7 +42,7 @@ class MeasureOptions:
     level: float
     resamples: int
     cold_start: ColdStart | None
-    levels: tuple[float, float] | None = None
+    saturation_levels: tuple[float, float] | None = None
 
     def measuring(self, schema: Schema, items: int, late: bool) -> Measuring:
         """How logs of this schema become curves; checked before anything is run."""
@@ -66,15 +66,17 @@ class MeasureOptions:
         return Measuring(measure, window, every, self.cold_start, "predicted" if late else "label")
 
     def _check_levels(self) -> None:
-        if self.levels is None:
+        if self.saturation_levels is None:
             return
-        numbers = isinstance(self.levels, list | tuple) and len(self.levels) == 2
+        numbers = (
+            isinstance(self.saturation_levels, list | tuple) and len(self.saturation_levels) == 2
+        )
         if not numbers or not all(
             isinstance(one, int | float) and not isinstance(one, bool) and isfinite(one)
-            for one in self.levels
+            for one in self.saturation_levels
         ):
             must = "two numbers, for the old and the new pure stream"
-            raise ParameterError.of("recovery", "levels", must, self.levels)
+            raise ParameterError.of("recovery", "saturation_levels", must, self.saturation_levels)
 
     def analysis(
         self, measuring: Measuring, seed: int, about: Mapping[str, str]
@@ -97,7 +99,9 @@ class MeasureOptions:
                 "cold_start": self.cold_start or default_cold_start(task),
                 **about,
             },
-            None if self.levels is None else (float(self.levels[0]), float(self.levels[1])),
+            None
+            if self.saturation_levels is None
+            else (float(self.saturation_levels[0]), float(self.saturation_levels[1])),
         )
 
     def bounds(self, measuring: Measuring, items: int, span: tuple[float, float] | None) -> Bounds:
@@ -111,7 +115,7 @@ class MeasureOptions:
             self.last,
             items,
             span,
-            self.levels,
+            self.saturation_levels,
         )
 
 

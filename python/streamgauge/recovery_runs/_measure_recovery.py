@@ -36,7 +36,7 @@ def measure_recovery(
     bound: BoundKind | None = None,
     share: float = SHARE,
     last: float = LAST,
-    levels: tuple[float, float] | None = None,
+    saturation_levels: tuple[float, float] | None = None,
     level: float = LEVEL,
     resamples: int = RESAMPLES,
     cold_start: ColdStart | None = None,
@@ -47,7 +47,7 @@ def measure_recovery(
     ----------
     folder
         The folder of the analysis.
-    measure, window, every, bound, share, last, levels, level, resamples, cold_start
+    measure, window, every, bound, share, last, saturation_levels, level, resamples, cold_start
         As in `recovery`; a measure, window or bound that is omitted is the run's own.
         `bound="cross"` needs logs that were made with it, and a measure of scores logs that have
         them.
@@ -72,7 +72,12 @@ def measure_recovery(
     stored = read_stored(place)
     setup = stored.setup
     options = _options(
-        stored, measure, window, every, bound, (share, last, level, resamples, cold_start, levels)
+        stored,
+        measure,
+        window,
+        every,
+        bound,
+        (share, last, level, resamples, cold_start, saturation_levels),
     )
     measuring: Measuring | None = None
     runs: dict[str, list[JobRun]] = {}

@@ -46,7 +46,7 @@ from streamgauge.recovery_runs._checks import (
 )
 from streamgauge.recovery_runs._concepts import Concepts, read_concepts
 from streamgauge.recovery_runs._measure_options import MeasureOptions
-from streamgauge.recovery_runs._runs import LOGS, Job, JobRun, Plan, identity, run_job
+from streamgauge.recovery_runs._runs import LOGS, Job, JobRun, RunInputs, identity, run_job
 from streamgauge.recovery_runs._stored import NAME, Stored, write_stored
 from streamgauge.repetitions._spread import LEVEL
 from streamgauge.summaries._builder import ColdStart
@@ -73,7 +73,7 @@ def recovery(
     permute: bool = True,
     share: float = SHARE,
     last: float = LAST,
-    levels: tuple[float, float] | None = None,
+    saturation_levels: tuple[float, float] | None = None,
     level: float = LEVEL,
     resamples: int = RESAMPLES,
     cold_start: ColdStart | None = None,
@@ -126,7 +126,7 @@ def recovery(
         Share of the performance on a pure stream below which a learner has dropped.
     last
         Share of the points at the end of a pure curve whose mean is its saturation level.
-    levels
+    saturation_levels
         Instead: the saturation levels of both pure streams, for all learners.
     level, resamples
         Level of bands and intervals, and number of bootstrap samples of the repetitions.
@@ -175,20 +175,22 @@ def recovery(
     concepts = read_concepts(before, after, items, permute, seed)
     setup = _setup(concepts, transitions, repetitions, seed)
     check_delay(delay, setup.settings)
-    if levels is not None and len(concepts.order) > 2:
-        raise ParameterError.of(WHO, "levels", "omitted with several drifts", levels)
+    if saturation_levels is not None and len(concepts.sequence) > 2:
+        raise ParameterError.of(
+            WHO, "saturation_levels", "omitted with several drifts", saturation_levels
+        )
     schema = concepts.held[0].schema
     late = delay is not None or concepts.late
     options = MeasureOptions(
-        measure, window, every, bound, share, last, level, resamples, cold_start, levels
+        measure, window, every, bound, share, last, level, resamples, cold_start, saturation_levels
     )
     measuring = options.measuring(schema, setup.items, late)
     scores = needs_scores([measuring.measure])
     for learner in chosen.values():
         check_accepted(learner, schema, scores)
-    plan = Plan(
+    inputs = RunInputs(
         concepts.held,
-        concepts.order,
+        concepts.sequence,
         setup.settings,
         setup.items,
         permute,
@@ -199,7 +201,7 @@ def recovery(
         seed,
         concepts.fingerprint,
     )
-    check_protocol(plan.protocol)
+    check_protocol(inputs.protocol)
     where = _executor(executor, chosen)
     place = None if folder is None else Path(folder)
     jobs = [
@@ -208,7 +210,7 @@ def recovery(
             learner,
             _key(learner),
             repetition,
-            plan,
+            inputs,
             measuring,
             place,
             max(1, processors() // where.width),
@@ -217,7 +219,7 @@ def recovery(
         for title, learner in chosen.items()
     ]
     about = {
-        "protocol": name_of(plan.protocol),
+        "protocol": name_of(inputs.protocol),
         **({} if delay is None else {"delay": str(delay)}),
         "permuted": "each repetition by itself" if permute else "no",
     }
@@ -227,8 +229,8 @@ def recovery(
         if place is not None:
             logs = {
                 title: {
-                    role: [plan.log_id(role, own, r) for r in range(repetitions)]
-                    for role in plan.roles()
+                    role: [inputs.log_id(role, own, r) for r in range(repetitions)]
+                    for role in inputs.roles()
                 }
                 for title, learner in chosen.items()
                 for own in [identity(title, _key(learner))]
@@ -274,7 +276,7 @@ def _setup(
     concepts: Concepts, transitions: Sequence[Transition], repetitions: int, seed: int
 ) -> Setup:
     """Place the transitions in the streams, and check that they fit."""
-    drifts, items = len(concepts.order) - 1, concepts.items
+    drifts, items = len(concepts.sequence) - 1, concepts.items
     settings: list[tuple[PlacedTransition, ...]] = []
     for one in transitions:
         if one.t0 is not None and drifts > 1:
@@ -287,7 +289,7 @@ def _setup(
     names = [one.name if one.t0 is None else f"{one.name} at {one.t0:.15g}" for one in transitions]
     return Setup(
         tuple(held.name for held in concepts.held),
-        concepts.order,
+        concepts.sequence,
         tuple(names),
         tuple(settings),
         items,
@@ -316,7 +318,7 @@ def _executor(given: Executor | str, learners: Mapping[str, Any]) -> Executor:
 
 def _run(jobs: Sequence[Job], executor: Executor, progress: Progress | bool) -> list[JobRun]:
     """Run the jobs; the first error ends it, and logs that are finished stay."""
-    streams = len(list(jobs[0].plan.roles()))
+    streams = len(list(jobs[0].inputs.roles()))
     watch = watcher(WHO, unit="runs") if progress is True else progress or None
     found: list[JobRun] = []
     try:

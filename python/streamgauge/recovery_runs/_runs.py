@@ -65,16 +65,16 @@ class Measuring:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class RunInputs:
     """What is run for every learner and repetition.
 
-    `concepts` are the pure streams, each once, and `order` is their order in the mixture;
+    `concepts` are the pure streams, each once, and `sequence` is their order in the mixture;
     `settings` holds the transitions of each mixture. `cross`: the model of each pure stream is also
     tested on the others. `fingerprint` identifies the data.
     """
 
     concepts: tuple[Held, ...]
-    order: tuple[int, ...]
+    sequence: tuple[int, ...]
     settings: tuple[tuple[PlacedTransition, ...], ...]
     items: int
     permute: bool
@@ -94,7 +94,7 @@ class Plan:
 
     def crossed(self) -> list[tuple[int, int]]:
         """Concepts that follow each other, in both directions."""
-        pairs = list(pairwise(self.order))
+        pairs = list(pairwise(self.sequence))
         return list(dict.fromkeys(p for a, b in pairs for p in ((a, b), (b, a)) if a != b))
 
     def transition_of(self, role: str) -> tuple[PlacedTransition, ...]:
@@ -106,7 +106,7 @@ class Plan:
         """The name of a log: a hash of everything that it depends on ends it."""
         places = [(place.t0, place.width) for place in self.transition_of(role)]
         kind = role.split("-")
-        mixed = self.order if kind[0] == "mixture" else kind[1:]
+        mixed = self.sequence if kind[0] == "mixture" else kind[1:]
         content = [
             VERSION,
             self.fingerprint,
@@ -138,7 +138,7 @@ class Job:
     learner: Any
     key: str
     repetition: int
-    plan: Plan
+    inputs: RunInputs
     measuring: Measuring
     folder: Path | None
     threads: int = 1
@@ -164,10 +164,10 @@ class JobRun:
 
 def run_job(job: Job) -> JobRun:
     """Run a learner on the streams of a repetition, as far as logs are missing, and measure it."""
-    streams = _Streams(job.plan, job.repetition)
+    streams = _Streams(job.inputs, job.repetition)
     curves: dict[str, Curve] = {}
     crossed: dict[str, float] = {}
-    for role in job.plan.roles():
+    for role in job.inputs.roles():
         log = _log(job, streams, role)
         if role.startswith("cross"):
             crossed[role] = job.measuring.final(log)
@@ -179,19 +179,19 @@ def run_job(job: Job) -> JobRun:
 class _Streams:
     """The streams of one repetition; the pure ones are made once, when one is used."""
 
-    def __init__(self, plan: Plan, repetition: int) -> None:
-        self._plan = plan
+    def __init__(self, inputs: RunInputs, repetition: int) -> None:
+        self._inputs = inputs
         self._repetition = repetition
         self._made: dict[int, Held] = {}
 
     @property
     def seed(self) -> int:
         """The seed of the runs of the repetition, the same for all learners."""
-        return child(self._plan.seed, "recovery", "repetition", self._repetition)
+        return child(self._inputs.seed, "recovery", "repetition", self._repetition)
 
     def of(self, role: str) -> tuple[Stream, Any]:
         """The stream and the protocol of a role."""
-        plan = self._plan
+        inputs = self._inputs
         kind, *numbers = role.split("-")
         if kind == "cross":
             trained, tested = (self._pure(int(nth)) for nth in numbers)
@@ -202,26 +202,28 @@ class _Streams:
         if kind == "pure":
             stream = self._pure(int(numbers[0]))
         else:
-            stream = self._mixture(plan.settings[int(numbers[0])])
-        if plan.delay is not None:
-            stream = Delay(stream, plan.delay)
-        return stream, plan.protocol
+            stream = self._mixture(inputs.settings[int(numbers[0])])
+        if inputs.delay is not None:
+            stream = Delay(stream, inputs.delay)
+        return stream, inputs.protocol
 
     def _pure(self, nth: int) -> Held:
         if nth not in self._made:
-            plan = self._plan
-            source = plan.concepts[nth]
+            inputs = self._inputs
+            source = inputs.concepts[nth]
             # Each concept has a permutation of its own, though its items may be those of another.
             own = child(self.seed, "permutation", str(nth))
-            made = source.permuted(own, plan.items) if plan.permute else source.first(plan.items)
+            made = (
+                source.permuted(own, inputs.items) if inputs.permute else source.first(inputs.items)
+            )
             self._made[nth] = made
         return self._made[nth]
 
     def _mixture(self, places: tuple[PlacedTransition, ...]) -> Stream:
         """The mixture, position by position; a returning stream goes on at the same position."""
-        plan = self._plan
-        first: Stream = self._pure(plan.order[0])
-        steps = zip(plan.order[1:], places, strict=True)
+        inputs = self._inputs
+        first: Stream = self._pure(inputs.sequence[0])
+        steps = zip(inputs.sequence[1:], places, strict=True)
 
         def mixed(old: Stream, step: tuple[int, PlacedTransition]) -> Stream:
             nth, place = step
@@ -235,9 +237,9 @@ def _log(job: Job, streams: _Streams, role: str) -> Log:
     if job.folder is None:
         stream, protocol = streams.of(role)
         return _run(job, streams, stream, protocol, None, "")
-    cell = job.plan.log_id(role, identity(job.name, job.key), job.repetition)
+    cell = job.inputs.log_id(role, identity(job.name, job.key), job.repetition)
     place = job.folder / LOGS / cell
-    if job.key and _is_whole(place, cell, job.plan.scores):
+    if job.key and _is_whole(place, cell, job.inputs.scores):
         return read_log(place)
     stream, protocol = streams.of(role)
     attempt = new_attempt(job.folder, cell)
@@ -256,7 +258,7 @@ def _run(
         protocol,
         name=job.name if job.name != name_of(job.learner) else None,
         seed=streams.seed,
-        scores=job.plan.scores,
+        scores=job.inputs.scores,
         folder=folder,
         progress=False,
         threads=job.threads,

@@ -62,7 +62,7 @@ def write_stored(folder: Path, stored: Stored) -> None:
         "format": FORMAT,
         "streamgauge": VERSION,
         "names": list(setup.names),
-        "order": list(setup.order),
+        "sequence": list(setup.sequence),
         "settings": [
             {"name": name, "places": [[p.t0, p.width] for p in places]}
             for name, places in zip(setup.setting_names, setup.settings, strict=True)
@@ -101,7 +101,7 @@ def read_stored(folder: Path) -> Stored:
             )
         setup = Setup(
             tuple(map(str, found["names"])),
-            tuple(map(int, found["order"])),
+            tuple(map(int, found["sequence"])),
             tuple(str(one["name"]) for one in found["settings"]),
             tuple(
                 tuple(
@@ -147,9 +147,9 @@ def _check(setup: Setup, logs: Mapping[str, Mapping[str, Sequence[str]]]) -> Non
 
     Streams, drifts and logs of all repetitions must be those of one another, and the drifts fit.
     """
-    concepts, drifts = range(len(setup.names)), len(setup.order) - 1
-    if drifts < 1 or any(nth not in concepts for nth in setup.order):
-        raise ValueError("the order of the streams")
+    concepts, drifts = range(len(setup.names)), len(setup.sequence) - 1
+    if drifts < 1 or any(nth not in concepts for nth in setup.sequence):
+        raise ValueError("the sequence of the streams")
     if not LEAST_POINTS <= setup.items <= MOST_ITEMS:
         raise ValueError("the number of items")
     numbers = [x for places in setup.settings for p in places for x in (p.t0, p.width)]
@@ -162,7 +162,7 @@ def _check(setup: Setup, logs: Mapping[str, Mapping[str, Sequence[str]]]) -> Non
     needed = {f"pure-{nth}" for nth in concepts}
     needed |= {f"mixture-{nth}" for nth in range(len(setup.settings))}
     if any(role.startswith("cross") for roles in logs.values() for role in roles):
-        pairs = [(a, b) for a, b in pairwise(setup.order) if a != b]
+        pairs = [(a, b) for a, b in pairwise(setup.sequence) if a != b]
         needed |= {f"cross-{x}-{y}" for a, b in pairs for x, y in ((a, b), (b, a))}
     for roles in logs.values():
         if not needed <= set(roles):

@@ -80,7 +80,7 @@ def names_of(logs: Sequence[Log]) -> list[str]:
 def content_of(log: Log) -> str:
     """A checksum of the labelled items of a log with their labels and predictions, in order."""
     digests = [blake2b(digest_size=16) for _ in range(3)]  # independent of batch borders
-    for batch in log.pairs():
+    for batch in log.labelled_predictions():
         columns = (batch.items, batch.label, batch.prediction)
         for digest, column in zip(digests, columns, strict=True):
             digest.update(np.ascontiguousarray(column).data)

@@ -11,7 +11,7 @@ from streamgauge.properties._adaptation import adaptation
 from streamgauge.properties._drift_adaptation import Adaptation
 from streamgauge.repetitions._spread import Spread
 from streamgauge.report._format import kind_of
-from streamgauge.report.page import Cell, Column, PropertySection, Row, Table
+from streamgauge.report.page import Column, PropertySection, Row, Table, TableCell
 from streamgauge.report.stream_results import MeasuredLog, StreamResults
 from streamgauge.types import Drift
 
@@ -111,5 +111,5 @@ def adaptation_table(found: Mapping[str, Adaptation], baselines: Sequence[str] =
     return Table(columns, tuple(rows))
 
 
-def _cell(values: Sequence[float]) -> Cell:
+def _cell(values: Sequence[float]) -> TableCell:
     return values[0] if len(values) == 1 else Spread(tuple(values))

@@ -26,7 +26,6 @@ from streamgauge.report._stability_section import stability_section
 from streamgauge.report._verdicts import verdict_table
 from streamgauge.report.page import (
     NOTHING,
-    Cell,
     Column,
     Definition,
     Kind,
@@ -35,6 +34,7 @@ from streamgauge.report.page import (
     Row,
     Section,
     Table,
+    TableCell,
 )
 from streamgauge.report.stream_results import MeasuredLog, StreamResults
 from streamgauge.types import I64
@@ -215,8 +215,8 @@ def _facts(results: StreamResults) -> dict[str, str]:
         if top is not None:
             part = share(counts.labels[top] / counts.known)
             facts["most frequent class"] = f"{results.schema.classes[top]} ({part})"
-        if counts.pairs:
-            facts["label repeats"] = share(counts.repeats / counts.pairs)
+        if counts.with_previous:
+            facts["label repeats"] = share(counts.repeats / counts.with_previous)
     alarms = [(m, _alarm_count(m)) for m in results.measured]
     counted = [f"{m.name} {number(n) if m.runs else count(n)}" for m, n in alarms if n]
     if counted:
@@ -288,7 +288,7 @@ def _row(
     baselines: Sequence[MeasuredLog],
     repeated: bool,
 ) -> Row:
-    cells: list[Cell] = [m.name]
+    cells: list[TableCell] = [m.name]
     for measure in measures:
         cells.append(m.cell(measure))
         if measure == results.main_measure:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 
 from streamgauge.names import make
 from streamgauge.repetitions._spread import Spread
-from streamgauge.report.page import Cell, Kind
+from streamgauge.report.page import Kind, TableCell
 
 DASH = "–"
 MINUS = "−"
@@ -32,7 +32,7 @@ def kind_of(measure: str) -> Kind:
     return "share" if measure in SHARES else "number" if unbounded else "index"
 
 
-def shown(cell: Cell, kind: Kind) -> str:
+def shown(cell: TableCell, kind: Kind) -> str:
     r"""Text of a cell.
 
     Examples

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from streamgauge.report._format import listed
-from streamgauge.report.page import Cell, Column, Table
+from streamgauge.report.page import Column, Table, TableCell
 from streamgauge.report.stream_results import Remark
 
 SUBJECTS = ("learner", "class", "drift", "window")
@@ -77,7 +77,9 @@ def _counted(rule: str, remark: Remark, by_run: Sequence[Sequence[Remark]]) -> R
 
 
 def _sentence(
-    subjects: Sequence[tuple[Cell, ...]], counts: Sequence[int], by_run: Sequence[Sequence[Remark]]
+    subjects: Sequence[tuple[TableCell, ...]],
+    counts: Sequence[int],
+    by_run: Sequence[Sequence[Remark]],
 ) -> str:
     """In how many repetitions the rule finds the same, by learner if they differ."""
     n = len(by_run)
@@ -94,7 +96,7 @@ def _sentence(
     return f"In {min(counts)} to {max(counts)} of {n} repetitions."
 
 
-def _subjects(table: Table) -> list[tuple[Cell, ...]]:
+def _subjects(table: Table) -> list[tuple[TableCell, ...]]:
     """What each row of evidence is about."""
     at = [i for i, c in enumerate(table.columns) if c.key in SUBJECTS]
     return [tuple(row.cells[i] for i in at) for row in table.rows]

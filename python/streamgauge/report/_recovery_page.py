@@ -20,7 +20,6 @@ from streamgauge.recovery_analysis.recovery_panel import (
 )
 from streamgauge.report._format import DASH, count, kind_of, shown
 from streamgauge.report.page import (
-    Cell,
     Column,
     Definition,
     Finding,
@@ -31,6 +30,7 @@ from streamgauge.report.page import (
     Section,
     Severity,
     Table,
+    TableCell,
     ordered,
 )
 
@@ -130,7 +130,7 @@ def recovery_table(panels: Sequence[RecoveryPanel], short: bool = False) -> Tabl
         columns += [Column(key, title, kind) for key, title in LEVELS.items()]
     rows = []
     for panel in panels:
-        cells: list[Cell] = [panel.learner, panel.outcome]
+        cells: list[TableCell] = [panel.learner, panel.outcome]
         for name in names:
             value = panel.values.get(name)
             cells.append(None if value is None else _scale(name) * value.value)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from streamgauge.late._event_order import Segment
+from streamgauge.late._event_sequence import Segment
 from streamgauge.log.rows import Columns, Predictions
 from streamgauge.report.label_only_folds import LabelOnlyFolds
 from streamgauge.types import F64, I64, U16, U64, Codes, Flags, Kind, missing
@@ -83,9 +83,9 @@ class ReevaluatedBaseline:
         """Changes at the arrival of the item's own label, before it is learned."""
         labelled = labelled_at < of.folds.stop
         rows, at = rows.take(labelled), labelled_at[labelled]
-        repeats = np.maximum(at - 1 - rows.arrival, 0) // self._every
-        changed = of.differ(at, rows.arrival + repeats * self._every)
-        turn = repeats[changed] + self._first_at_zero + 1
+        repeated = np.maximum(at - 1 - rows.arrival, 0) // self._every
+        changed = of.differ(at, rows.arrival + repeated * self._every)
+        turn = repeated[changed] + self._first_at_zero + 1
         return of.changes(rows.take(changed), at[changed], Kind.FINAL, turn)
 
 

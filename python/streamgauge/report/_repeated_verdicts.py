@@ -11,7 +11,7 @@ from streamgauge.comparisons.verdict import FIXED
 from streamgauge.log import Log
 from streamgauge.repetitions._spread import Spread
 from streamgauge.report._verdict_terms import VerdictTerms
-from streamgauge.report.page import Cell, Column, Kind, Row
+from streamgauge.report.page import Column, Kind, Row, TableCell
 from streamgauge.report.stream_results import StreamResults
 
 
@@ -70,7 +70,7 @@ def repeated_rows(
         yield Row(_cells(v, winner, p))
 
 
-def _cells(v: RepeatedVerdict, winner: str | None, p: float) -> tuple[Cell, ...]:
+def _cells(v: RepeatedVerdict, winner: str | None, p: float) -> tuple[TableCell, ...]:
     """Cells of one pair, the learner with the smaller mean loss first."""
     swap = v.difference.mean > 0
     first, second = (v.b, v.a) if swap else (v.a, v.b)

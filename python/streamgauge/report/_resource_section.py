@@ -12,7 +12,7 @@ from streamgauge.plots import learning_curve
 from streamgauge.repetitions._by_learner import seed_of
 from streamgauge.repetitions._mean_curve import mean_curve
 from streamgauge.repetitions._spread import Spread
-from streamgauge.report.page import NOTHING, Cell, Column, Panel, Row, Table
+from streamgauge.report.page import NOTHING, Column, Panel, Row, Table, TableCell
 from streamgauge.report.stream_results import MeasuredLog, StreamResults
 from streamgauge.resources._resources import PARTS, resources, size_method
 from streamgauge.resources._vital_curves import COMPLEXITY, vital_curves
@@ -75,7 +75,7 @@ def resource_section(results: StreamResults) -> ResourceSection:
     return ResourceSection(Table(tuple(columns), tuple(rows)), _note(ran), _panels(results, ran))
 
 
-def _cell(m: MeasuredLog, name: str, each: Sequence[dict[str, float]]) -> Cell:
+def _cell(m: MeasuredLog, name: str, each: Sequence[dict[str, float]]) -> TableCell:
     factor = COLUMNS[name][1]
     values = tuple(costs[name] * factor for costs in each if name in costs)
     if not m.runs or len(values) < len(each):

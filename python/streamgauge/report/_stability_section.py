@@ -8,7 +8,7 @@ from typing import Literal
 from streamgauge.plots.learning_curve import data
 from streamgauge.properties._stability import Stability, stability
 from streamgauge.report._format import kind_of
-from streamgauge.report.page import Cell, Column, PropertySection, Row, Table
+from streamgauge.report.page import Column, PropertySection, Row, Table, TableCell
 from streamgauge.report.stream_results import StreamResults
 from streamgauge.windows import Tumbling
 
@@ -84,6 +84,6 @@ def stability_table(
     return Table(columns, tuple(rows))
 
 
-def _cell(found: Stability, what: Literal["variability", "changes"]) -> Cell:
+def _cell(found: Stability, what: Literal["variability", "changes"]) -> TableCell:
     spread = found.variability if what == "variability" else found.changes
     return spread.values[0] if len(spread) == 1 else spread

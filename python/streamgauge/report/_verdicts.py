@@ -18,7 +18,7 @@ from streamgauge.log import Log
 from streamgauge.report._format import count
 from streamgauge.report._repeated_verdicts import repeated_columns, repeated_note, repeated_rows
 from streamgauge.report._verdict_terms import VerdictTerms
-from streamgauge.report.page import NOTHING, Cell, Column, Kind, Row, Table
+from streamgauge.report.page import NOTHING, Column, Kind, Row, Table, TableCell
 from streamgauge.report.stream_results import StreamResults
 
 ALPHA = 0.05
@@ -162,7 +162,7 @@ def _rows(logs: Mapping[str, Log], classification: bool, terms: VerdictTerms) ->
         yield Row(_cells(v, p, classification))
 
 
-def _cells(v: Verdict, p: float, classification: bool) -> tuple[Cell, ...]:
+def _cells(v: Verdict, p: float, classification: bool) -> tuple[TableCell, ...]:
     """Cells of one pair, the learner with the smaller loss first."""
     swap = v.difference > 0
     first, second = (v.b, v.a) if swap else (v.a, v.b)

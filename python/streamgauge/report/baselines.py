@@ -8,14 +8,14 @@ from typing import Any
 
 import numpy as np
 
-from streamgauge.late._event_order import EventOrder, Segment, event_order, segments
+from streamgauge.late._event_sequence import EventSequence, Segment, event_sequence, segments
 from streamgauge.learners.last_value import LastValue
 from streamgauge.learners.majority_class import MajorityClass
 from streamgauge.learners.persistent import Persistent
 from streamgauge.learners.target_mean import TargetMean
 from streamgauge.log.about import stated_number
 from streamgauge.log.alarms import Alarms
-from streamgauge.log.pairs import Pairs, pairs_of
+from streamgauge.log.labelled_predictions import LabelledPredictions, join_labels
 from streamgauge.log.rows import Arrived, Labels, Perturbed, Predictions, Training, of_fold
 from streamgauge.log.selections import Selections
 from streamgauge.log.table import Log
@@ -35,7 +35,7 @@ def baselines(log: Log) -> dict[str, Log]:
     """Logs of the baselines under the protocol of this log, by name.
 
     Each prediction uses the labels that its fold had learned by then. Empty if these labels cannot
-    be determined from the log (`event_order`).
+    be determined from the log (`event_sequence`).
 
     Examples
     --------
@@ -44,17 +44,17 @@ def baselines(log: Log) -> dict[str, Log]:
     >>> schema = Schema((Feature("x"),), classes=("no", "yes"))
     >>> label = np.array([1, 1, 0, 0, 0, 1], np.int32)
     >>> for name, derived in baselines(from_columns(schema, label, label)).items():
-    ...     print(name, [p.prediction.tolist() for p in derived.pairs()])
+    ...     print(name, [p.prediction.tolist() for p in derived.labelled_predictions()])
     persistent [[-1, 1, 1, 0, 0, 0]]
     majority_class [[-1, 1, 1, 1, 0, 0]]
     """
-    order = event_order(log)
-    if order is None:
+    sequence = event_sequence(log)
+    if sequence is None:
         return {}
     return {
         name: replace(
             log,
-            tables=BaselineTables(log, order, learner),
+            tables=BaselineTables(log, sequence, learner),
             about={**log.about, "learner": name},
             resources={},
         )
@@ -67,7 +67,7 @@ class BaselineTables:
     """Tables of the log of a baseline, computed from the labels of `log`."""
 
     log: Log
-    order: EventOrder
+    sequence: EventSequence
     learner: Any
 
     @property
@@ -91,10 +91,10 @@ class BaselineTables:
         """No selections: baselines do not read the features."""
         return Selections()
 
-    def pairs(self, fold: int | None = None) -> Iterator[Pairs]:
+    def labelled_predictions(self, fold: int | None = None) -> Iterator[LabelledPredictions]:
         """Labels beside the first predictions of the baseline."""
         firsts = (rows for _, rows, _ in self._segments(0))
-        return pairs_of(of_fold(firsts, fold), self.labels, self.labels_in_order)
+        return join_labels(of_fold(firsts, fold), self.labels, self.labels_in_order)
 
     def label_count(self) -> int:
         """Number of labels."""
@@ -124,7 +124,7 @@ class BaselineTables:
         folds = LabelOnlyFolds(
             lambda: self.learner.bind(self.log.schema), self.log.training(), keep
         )
-        for part in segments(self.log, self.order):
+        for part in segments(self.log, self.sequence):
             if len(part.labels):
                 folds.learn(part.labels)
             yield part, _predicted(part.first, part.labels_before, folds), folds

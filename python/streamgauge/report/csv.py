@@ -8,7 +8,7 @@ import math
 
 from streamgauge.escapes import in_csv
 from streamgauge.repetitions._spread import Spread
-from streamgauge.report.page import Cell, Page
+from streamgauge.report.page import Page, TableCell
 
 PARTS = ("", "_sd", "_low", "_high")
 """Ends of the names of the columns of a measure over repetitions."""
@@ -37,7 +37,7 @@ def to_csv(page: Page) -> str:
     for stream, table in tables:
         at = {c.key: i for i, c in enumerate(table.columns)}
         for row in table.rows:
-            cells: list[Cell] = []
+            cells: list[TableCell] = []
             for key in keys:
                 cell = row.cells[at[key]] if key in at else ""
                 cells += _parts(cell) if key in spreads else [cell]
@@ -45,14 +45,14 @@ def to_csv(page: Page) -> str:
     return out.getvalue()
 
 
-def _parts(cell: Cell) -> list[Cell]:
+def _parts(cell: TableCell) -> list[TableCell]:
     """Mean, standard deviation and bounds; of a single run, the value alone."""
     if isinstance(cell, Spread):
         return [cell.mean, cell.sd, cell.low, cell.high]
     return [cell, "", "", ""]
 
 
-def _raw(cell: Cell) -> str | float:
+def _raw(cell: TableCell) -> str | float:
     if cell is None or isinstance(cell, Spread) or (isinstance(cell, float) and math.isnan(cell)):
         return ""
     return in_csv(cell)

@@ -23,7 +23,6 @@ from streamgauge.report._line_figure import line_figure
 from streamgauge.report._radar_figure import radar_figure
 from streamgauge.report._selection_picture import selection_picture
 from streamgauge.report.page import (
-    Cell,
     Column,
     Finding,
     Page,
@@ -32,6 +31,7 @@ from streamgauge.report.page import (
     ProfileSection,
     PropertySection,
     Section,
+    TableCell,
 )
 
 DIGITS = 5
@@ -64,12 +64,12 @@ def to_html(page: Page) -> str:
     return SURROGATE.sub("\ufffd", html)
 
 
-def raw(cell: Cell) -> Cell:
+def raw(cell: TableCell) -> TableCell:
     """The value by which a cell is sorted."""
     return cell.mean if isinstance(cell, Spread) else cell
 
 
-def _spread(cell: Cell, column: Column) -> Markup:
+def _spread(cell: TableCell, column: Column) -> Markup:
     """Attributes of a cell with repetitions: what is saved as CSV, and the values as a hint."""
     if not isinstance(cell, Spread) or column.kind.endswith("_interval"):
         return Markup("")

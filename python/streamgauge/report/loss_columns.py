@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from streamgauge.log import Log
-from streamgauge.log.pairs import known_rows
+from streamgauge.log.labelled_predictions import known_rows
 from streamgauge.report.stream_results import MeasuredLog
 from streamgauge.types import F64
 
@@ -26,7 +26,7 @@ def losses_of(m: MeasuredLog) -> F64:
 
 def _losses(log: Log) -> F64:
     parts = [np.empty(0)]
-    for pairs in known_rows(log.pairs()):
+    for pairs in known_rows(log.labelled_predictions()):
         if log.schema.classes is None:
             parts.append(np.abs(pairs.prediction - pairs.label))
         else:

@@ -18,7 +18,7 @@ from streamgauge.plots.selected_features import SelectedFeatures
 from streamgauge.repetitions._spread import Spread
 from streamgauge.types import F64, Axis, Drift
 
-Cell: TypeAlias = str | int | float | Spread | None
+TableCell: TypeAlias = str | int | float | Spread | None
 """Cell of a table; a `Spread` holds the values of repetitions. NaN and None are shown as `–`."""
 
 Kind: TypeAlias = Literal[
@@ -57,7 +57,7 @@ class Column:
 class Row:
     """Row of a table: a learner or a baseline; `unmarked` if it is never marked as the best."""
 
-    cells: tuple[Cell, ...]
+    cells: tuple[TableCell, ...]
     baseline: bool = False
     note: str = ""
     unmarked: bool = False
@@ -70,7 +70,7 @@ class Table:
     columns: tuple[Column, ...]
     rows: tuple[Row, ...]
 
-    def column(self, key: str) -> list[Cell]:
+    def column(self, key: str) -> list[TableCell]:
         """The cells of one column, top to bottom."""
         at = [c.key for c in self.columns].index(key)
         return [row.cells[at] for row in self.rows]

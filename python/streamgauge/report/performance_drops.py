@@ -97,7 +97,7 @@ def _segments(m: MeasuredLog, results: StreamResults, labels: int) -> list[Segme
 
 
 @dataclass(frozen=True, slots=True)
-class Level:
+class EarlierMean:
     """Mean of `items` losses before a drift, and the largest mean that counts as recovered.
 
     `variance` is that of sums of many losses before the drift, per loss: the fluctuation.
@@ -126,7 +126,7 @@ def find_drop(
     if s.start - s.since < 2 * w or s.until - s.start < w:
         return None
     sums = _Sums(losses)
-    before = _level(losses, sums, s, w, classification)
+    before = _earlier_mean(losses, sums, s, w, classification)
     if before is None:
         return None
     last = min(s.until, s.end + WINDOWS * w)
@@ -148,7 +148,9 @@ def find_drop(
     return first, worst, found - s.start
 
 
-def _level(losses: F64, sums: _Sums, s: Segment, w: int, classification: bool) -> Level | None:
+def _earlier_mean(
+    losses: F64, sums: _Sums, s: Segment, w: int, classification: bool
+) -> EarlierMean | None:
     """The level before the drift; None if a window is worth too few independent items."""
     earlier = losses[s.since : s.start]
     variance, single = spread_of_changes(earlier, w).variance, float(np.nanvar(earlier))
@@ -157,11 +159,11 @@ def _level(losses: F64, sums: _Sums, s: Segment, w: int, classification: bool) -
     first = max(s.since, s.start - WINDOWS * w)
     mean = sums.mean(first, s.start)
     limit = 1 - RECOVERED * (1 - mean) if classification else (2 - RECOVERED) * mean
-    return Level(mean, s.start - first, variance, limit)
+    return EarlierMean(mean, s.start - first, variance, limit)
 
 
 def _recovery(
-    losses: F64, sums: _Sums, rest: tuple[int, int], w: int, before: Level, level: float
+    losses: F64, sums: _Sums, rest: tuple[int, int], w: int, before: EarlierMean, level: float
 ) -> float | None:
     """Where the learner has recovered, NaN if it has not; None if the losses do not decide it.
 

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from streamgauge.late._labels_before import labels_before
-from streamgauge.log.pairs import previous_labels
+from streamgauge.log.labelled_predictions import previous_labels
 from streamgauge.log.table import Log
 from streamgauge.names import make
 from streamgauge.repetitions._by_fold import overlap_of
@@ -51,10 +51,10 @@ class Counts:
 
     `items` is the number of predicted items; `known` of them have a label, and `covered` of these
     a prediction that is not an abstention. `labels` and `predictions` are the counts of each class
-    (empty for real targets). `repeats` of the `pairs` of consecutive labels are equal. `varied` is
-    whether two predictions differ. `digest` is a checksum of the labelled items and their labels,
-    in order, `predicted` one of the predictions. The counts of repetitions are sums, of so many
-    `repetitions`: a limit on a count is compared with `per_repetition`.
+    (empty for real targets). `with_previous` labels come after another, `repeats` of them are equal
+    to it. `varied` is whether two predictions differ. `digest` is a checksum of the labelled items
+    and their labels, in order, `predicted` one of the predictions. The counts of repetitions are
+    sums, of so many `repetitions`: a limit on a count is compared with `per_repetition`.
     """
 
     items: int
@@ -62,7 +62,7 @@ class Counts:
     covered: int
     labels: I64
     predictions: I64
-    pairs: int
+    with_previous: int
     repeats: int
     varied: bool
     digest: str
@@ -85,15 +85,15 @@ class Counts:
 
 
 def count_log(log: Log) -> Counts:
-    """Count a log in one pass over its pairs, in memory proportional to the pending items."""
+    """Count a log in one pass over its labels, in memory proportional to the pending items."""
     classes = len(log.schema.classes or ())
     labels, predictions = np.zeros(classes, np.int64), np.zeros(classes, np.int64)
-    known = covered = pairs = repeats = 0
+    known = covered = with_previous = repeats = 0
     first: float | None = None
     varied = False
     # one per column: independent of batch borders
     digests = [blake2b(digest_size=16) for _ in range(3)]
-    for batch, before in previous_labels(log.pairs()):
+    for batch, before in previous_labels(log.labelled_predictions()):
         predicted = present(batch.prediction)
         known += len(batch)
         columns = (batch.items, batch.label, batch.prediction)
@@ -107,12 +107,14 @@ def count_log(log: Log) -> Counts:
             first = float(batch.prediction[predicted][0]) if first is None else first
             varied = bool((batch.prediction[predicted] != first).any())
         paired = present(before)
-        pairs += int(paired.sum())
+        with_previous += int(paired.sum())
         repeats += int((paired & (before == batch.label)).sum())
     items = sum(int((rows.turn == 0).sum()) for rows in log.predictions())
     *of_labels, of_predictions = (digest.hexdigest() for digest in digests)
     checksums = "".join(of_labels), of_predictions
-    return Counts(items, known, covered, labels, predictions, pairs, repeats, varied, *checksums)
+    return Counts(
+        items, known, covered, labels, predictions, with_previous, repeats, varied, *checksums
+    )
 
 
 def sum_counts(counts: Sequence[Counts]) -> Counts:
@@ -123,7 +125,7 @@ def sum_counts(counts: Sequence[Counts]) -> Counts:
         sum(c.covered for c in counts),
         np.sum([c.labels for c in counts], axis=0, dtype=np.int64),
         np.sum([c.predictions for c in counts], axis=0, dtype=np.int64),
-        sum(c.pairs for c in counts),
+        sum(c.with_previous for c in counts),
         sum(c.repeats for c in counts),
         all(c.varied for c in counts),
         "".join(c.digest for c in counts),

@@ -38,7 +38,7 @@ class OwnSelector:
         """The rows with `fill` in the cells of features that are not selected."""
         return np.where(self.selected(), rows, fill)
 
-    def follow(
+    def mask_and_learn(
         self, rows: F64, labels: Codes, weights: F64 | None, fill: float
     ) -> tuple[F64, I64, Flags]:
         """Mask each row by the features selected before it, then learn it if its label is known."""

@@ -30,7 +30,7 @@ class Selector(Protocol):
     def mask(self, rows: F64, fill: float) -> F64:
         """The rows with `fill` in the cells of features that are not selected."""
 
-    def follow(
+    def mask_and_learn(
         self, rows: F64, labels: Codes, weights: F64 | None, fill: float
     ) -> tuple[F64, I64, Flags]:
         """Mask each row by the features selected before it, then learn it if its label is known.

@@ -71,7 +71,7 @@ class FIRES:
     >>> rows = draw.normal(size=(300, 4))
     >>> labels = (rows[:, 2] > 0).astype(np.int32)
     >>> selector = FIRES(n_features=1).bind(Schema(tuple(map(Feature, "abcd")), "y", (0, 1)))
-    >>> at, sets = selector.follow(rows, labels, None, 0.0)[1:]
+    >>> at, sets = selector.mask_and_learn(rows, labels, None, 0.0)[1:]
     >>> at.tolist(), [np.flatnonzero(one).tolist() for one in sets]
     ([0, 99], [[0], [2]])
 

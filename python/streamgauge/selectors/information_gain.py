@@ -44,7 +44,8 @@ class InformationGain:
     ...     Schema((Feature("a"), Feature("b")), "y", ("no", "yes"))
     ... )
     >>> rows = np.array([[0.0, 0.0], [1.0, 0.0], [0.0, 1.0], [1.0, 1.0]])
-    >>> masked, at, sets = selector.follow(rows, np.array([0, 0, 1, 1], np.int32), None, 0.0)
+    >>> labels = np.array([0, 0, 1, 1], np.int32)
+    >>> masked, at, sets = selector.mask_and_learn(rows, labels, None, 0.0)
     >>> selector.scores().tolist(), selector.selected().tolist()
     ([0.0, 1.0], [False, True])
 

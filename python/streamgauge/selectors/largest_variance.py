@@ -37,7 +37,7 @@ class LargestVariance:
     ...     Schema((Feature("a"), Feature("b")), "y", ("no", "yes"))
     ... )
     >>> rows, labels = np.array([[1.0, 5.0], [2.0, 9.0]]), np.array([0, 1], np.int32)
-    >>> masked, at, sets = selector.follow(rows, labels, None, 0.0)
+    >>> masked, at, sets = selector.mask_and_learn(rows, labels, None, 0.0)
     >>> masked.tolist(), at.tolist(), sets.tolist()
     ([[1.0, 0.0], [2.0, 0.0]], [0, 1], [[True, False], [False, True]])
     """

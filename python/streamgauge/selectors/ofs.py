@@ -66,7 +66,7 @@ class OFS:
     >>> schema = Schema(tuple(map(Feature, "abcd")), "y", ("no", "yes"))
     >>> selector = OFS(n_features=2, standardise=False).bind(schema)
     >>> rows = np.array([[1, 0.5, -2, 0.1], [0.4, 3, -1, 0], [2, -1, -6, 1]])
-    >>> at, sets = selector.follow(rows, np.array([1, 0, 1], np.int32), None, 0.0)[1:]
+    >>> at, sets = selector.mask_and_learn(rows, np.array([1, 0, 1], np.int32), None, 0.0)[1:]
     >>> at.tolist(), [np.flatnonzero(one).tolist() for one in sets]
     ([0, 1], [[0, 2], [1, 2]])
     >>> selector.scores().round(4).tolist()

@@ -35,7 +35,7 @@ class RandomFeatures:
     >>> selector = RandomFeatures(n_features=2, every=3).bind(schema)
     >>> selector.selected().sum()
     np.int64(2)
-    >>> selector.follow(np.zeros((9, 4)), np.zeros(9, np.int32), None, 0.0)[1].tolist()
+    >>> selector.mask_and_learn(np.zeros((9, 4)), np.zeros(9, np.int32), None, 0.0)[1].tolist()
     [0, 2, 5, 8]
     """
 

@@ -13,7 +13,7 @@ from streamgauge.errors import DataError
 from streamgauge.files import existing, unpacked
 from streamgauge.streams._options import COMMENT, merge_stored_options
 from streamgauge.streams.columns import Columns, column_roles
-from streamgauge.streams.layout import Cell, ColumnProfile, Layout, infer_layout, undeclared
+from streamgauge.streams.layout import ColumnProfile, Layout, QuotedCell, infer_layout, undeclared
 from streamgauge.streams.text import (
     Text,
     count_rows,
@@ -208,7 +208,7 @@ def attribute(where: str, path: Path, line: str) -> tuple[str, ColumnProfile]:
     if word in NUMERIC:
         return name, ColumnProfile(numbers=True)
     if word == "string":
-        return name, ColumnProfile(text=Cell("a string attribute", where.partition(": ")[2]))
+        return name, ColumnProfile(text=QuotedCell("a string attribute", where.partition(": ")[2]))
     if word == "date":
         pattern = kind[len(word) :].strip().strip("'\"").replace("'", "")
         if pattern and not ISO_DATE.fullmatch(pattern):
@@ -216,7 +216,7 @@ def attribute(where: str, path: Path, line: str) -> tuple[str, ColumnProfile]:
                 f"{where}: a date format must be yyyy-MM-dd'T'HH:mm:ss or a prefix of it, "
                 f"got {pattern!r}; convert the dates"
             )
-        return name, ColumnProfile(stamp=Cell("a date attribute", where.partition(": ")[2]))
+        return name, ColumnProfile(stamp=QuotedCell("a date attribute", where.partition(": ")[2]))
     raise DataError(
         f"{where}: the type of {name!r} must be numeric, {{value, …}}, string or date, "
         f"got {kind[:60]!r}; correct the header"

@@ -10,7 +10,7 @@ import pyarrow as pa
 
 from streamgauge.arrow_files import plain, validated
 from streamgauge.errors import DataError
-from streamgauge.streams.cells import table_batches, table_layout
+from streamgauge.streams.arrow_columns import table_batches, table_layout
 from streamgauge.streams.columns import Columns
 from streamgauge.streams.layout import Layout
 from streamgauge.types import Batch, Drift, Schema

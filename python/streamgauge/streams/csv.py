@@ -18,7 +18,7 @@ from streamgauge.streams.layout import (
     refuse_decimal_commas,
 )
 from streamgauge.streams.text import (
-    CHUNK,
+    PIECE,
     Text,
     count_rows,
     error_message,
@@ -196,18 +196,18 @@ def first_row(path: Path, separator: str) -> FirstRow | None:
     start = b""
     with unpacked(path) as file:
         while True:
-            chunk = file.read(CHUNK)
-            start += chunk
+            piece = file.read(PIECE)
+            start += piece
             if start.startswith(UTF_16):
                 raise DataError(f"{path}: must be UTF-8, got UTF-16; save it as UTF-8")
             bom = len(BOM) if start.startswith(BOM) else 0
             try:
-                row = text_cells(start[bom:], not chunk, separator, False)
+                row = text_cells(start[bom:], not piece, separator, False)
             except ValueError as fault:
                 raise DataError(error_message(Text(path, ()), fault)) from None
             if row is not None:
                 return FirstRow(tuple(row[0]), row[1], row[2], bom)
-            if not chunk:
+            if not piece:
                 return None
 
 

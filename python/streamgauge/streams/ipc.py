@@ -9,7 +9,7 @@ from typing import Any
 
 from streamgauge.arrow_files import ipc_batches, ipc_schema
 from streamgauge.streams._options import merge_schema_options
-from streamgauge.streams.cells import table_batches, table_layout
+from streamgauge.streams.arrow_columns import table_batches, table_layout
 from streamgauge.streams.columns import Columns
 from streamgauge.streams.layout import Layout
 from streamgauge.types import Batch, Drift, Schema

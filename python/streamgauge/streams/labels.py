@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from streamgauge.errors import DataError
-from streamgauge.streams.layout import MAX_VALUES, Cell, ColumnProfile
+from streamgauge.streams.layout import MAX_VALUES, ColumnProfile, QuotedCell
 from streamgauge.streams.nominal import all_numbers, format_values
 from streamgauge.types import F64, I64, NONE, Codes, Flags, Value
 from streamgauge.types.values import EXACT_BELOW, inexact, plain_value
@@ -42,7 +42,7 @@ def profile_of_labels(who: str, target: str, y: NDArray[Any]) -> ColumnProfile:
         y = real_labels(y)
         known = y[~np.isnan(y)]
         infinite = np.flatnonzero(np.isinf(y))
-        at = Cell(str(y[infinite[0]]), f"item {infinite[0]:,}") if len(infinite) else None
+        at = QuotedCell(str(y[infinite[0]]), f"item {infinite[0]:,}") if len(infinite) else None
         distinct = np.unique(known)
         return ColumnProfile(
             numbers=len(known) > 0,
@@ -76,7 +76,7 @@ def profile_of_labels(who: str, target: str, y: NDArray[Any]) -> ColumnProfile:
             numbers=len(found) > 0,
             values=None if len(found) > MAX_VALUES else tuple(sorted(found)),
         )
-    first = next((Cell(str(v), f"item {i:,}") for v, i in found.items()), None)
+    first = next((QuotedCell(str(v), f"item {i:,}") for v, i in found.items()), None)
     return ColumnProfile(text=first, values=None if len(found) > MAX_VALUES else tuple(found))
 
 

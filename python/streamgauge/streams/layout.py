@@ -36,7 +36,7 @@ MAX_INTEGER_CLASSES = 50
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class QuotedCell:
     """A cell to quote in an error message, and its position: `line 12`, `item 3`."""
 
     text: str
@@ -55,9 +55,9 @@ class ColumnProfile:
 
     numbers: bool = False
     fractions: bool = False
-    text: Cell | None = None
-    stamp: Cell | None = None
-    infinite: Cell | None = None
+    text: QuotedCell | None = None
+    stamp: QuotedCell | None = None
+    infinite: QuotedCell | None = None
     values: tuple[Value, ...] | None = None
     declared: bool = False
 
@@ -161,7 +161,7 @@ def refuse_decimal_commas(
 
 def decimal_comma(
     roles: ColumnRoles, column: int, options: Columns, profile: ColumnProfile | None
-) -> Cell | None:
+) -> QuotedCell | None:
     """Return the first cell of a text column whose cells are numbers with a decimal comma.
 
     None if the cells are other text, or if the column is declared nominal.
@@ -169,9 +169,9 @@ def decimal_comma(
     Examples
     --------
     >>> roles = ColumnRoles(("a", "y"), (0,), 1)
-    >>> profile = ColumnProfile(text=Cell("1,5", "line 2"), values=("1,5", "-0,25"))
+    >>> profile = ColumnProfile(text=QuotedCell("1,5", "line 2"), values=("1,5", "-0,25"))
     >>> decimal_comma(roles, 0, Columns(), profile)
-    Cell(text='1,5', where='line 2')
+    QuotedCell(text='1,5', where='line 2')
     >>> decimal_comma(roles, 0, Columns(nominal=["a"]), profile)
     """
     name = roles.names[column]

@@ -9,8 +9,8 @@ from typing import Any
 
 from streamgauge.arrow_files import parquet_batches, parquet_file
 from streamgauge.streams._options import merge_schema_options
+from streamgauge.streams.arrow_columns import table_batches, table_layout
 from streamgauge.streams.batches import BLOCK
-from streamgauge.streams.cells import table_batches, table_layout
 from streamgauge.streams.columns import Columns
 from streamgauge.streams.layout import Layout
 from streamgauge.types import Batch, Drift, Schema

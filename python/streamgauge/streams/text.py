@@ -1,4 +1,4 @@
-"""Text files read in chunks: scanned once, then decoded into rows. Shared by CSV and ARFF."""
+"""Text files read in pieces: scanned once, then decoded into rows. Shared by CSV and ARFF."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from streamgauge.streams.columns import ColumnRoles, Columns
 from streamgauge.streams.item_checks import apply_clock
 from streamgauge.streams.layout import (
     MAX_VALUES,
-    Cell,
     ColumnProfile,
     Layout,
+    QuotedCell,
     declared_values,
     needs_scan,
     not_a_number,
@@ -29,7 +29,7 @@ from streamgauge.streams.nominal import all_numbers, unknown_value
 from streamgauge.types import Batch, Value
 from streamgauge.types.times import too_far
 
-CHUNK = 1 << 20
+PIECE = 1 << 20
 """Bytes read at a time."""
 
 MAX_SPARSE_COLUMNS = 10_000
@@ -58,15 +58,15 @@ class Text:
         return str(self.path)
 
 
-def read_chunks(text: Text) -> Iterator[tuple[bytes, bool]]:
-    """Yield the data in chunks, each with whether it is the last one."""
+def read_pieces(text: Text) -> Iterator[tuple[bytes, bool]]:
+    """Yield the data in pieces, each with whether it is the last one."""
     with unpacked(text.path) as file:
         file.read(text.skip)
-        chunk = file.read(CHUNK)
-        while chunk:
-            following = file.read(CHUNK)
-            yield chunk, not following
-            chunk = following
+        piece = file.read(PIECE)
+        while piece:
+            following = file.read(PIECE)
+            yield piece, not following
+            piece = following
 
 
 def scan_columns(text: Text, modes: Sequence[str]) -> tuple[int, tuple[ColumnProfile, ...]]:
@@ -83,8 +83,8 @@ def _cached_scan(
         text.separator, text.arff, modes, MAX_VALUES, text.line, text.decimal, text.omitted
     )
     try:
-        for chunk, last in read_chunks(text):
-            scan.feed(chunk, last)
+        for piece, last in read_pieces(text):
+            scan.feed(piece, last)
     except ValueError as fault:
         raise DataError(error_message(text, fault)) from None
     return scan.rows, tuple(profile_of_scan(found, text.decimal) for found in scan.contents())
@@ -115,9 +115,9 @@ def profile_of_scan(
     )
 
 
-def at_line(found: tuple[str, int]) -> Cell | None:
+def at_line(found: tuple[str, int]) -> QuotedCell | None:
     """Return a cell with its line; line 0 means that there is none."""
-    return Cell(found[0], f"line {found[1]:,}") if found[1] else None
+    return QuotedCell(found[0], f"line {found[1]:,}") if found[1] else None
 
 
 def scan_modes(
@@ -190,8 +190,8 @@ def blocks(text: Text, layout: Layout) -> Iterator[Batch]:
     size = max(1, min(BLOCK, BLOCK_CELLS // max(1, len(columns))))
     first = 0
     try:
-        for chunk, last in read_chunks(text):
-            rows.feed(chunk, last)
+        for piece, last in read_pieces(text):
+            rows.feed(piece, last)
             while (taken := rows.take(size)) is not None:
                 x, codes, reals, time, label_time, weight = taken
                 label = reals if codes is None else codes

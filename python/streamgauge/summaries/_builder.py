@@ -9,7 +9,7 @@ from typing import Generic, Literal, Protocol, TypeAlias, TypeVar
 import numpy as np
 
 from streamgauge.errors import LogError
-from streamgauge.log import Pairs
+from streamgauge.log import LabelledPredictions
 from streamgauge.types import F64, I64, Schema
 
 ColdStart: TypeAlias = Literal["count_wrong", "skip", "default_class"]
@@ -56,7 +56,7 @@ class SummaryBuilder(Protocol[S_co]):
 
     cold_start: ColdStart
 
-    def push(self, pairs: Pairs) -> int:
+    def push(self, batch: LabelledPredictions) -> int:
         """Add a batch; returns how many of its labels are known."""
 
     def coverage(self) -> tuple[int, int]:
@@ -69,23 +69,23 @@ class SummaryBuilder(Protocol[S_co]):
         """As `take`, with one more snapshot after the last row; no batch can follow."""
 
 
-def weights(pairs: Pairs) -> F64:
+def weights(batch: LabelledPredictions) -> F64:
     """The weights of a batch; 1 where a log has none."""
-    if pairs.weight is None:
-        return np.ones(len(pairs))
-    return np.ascontiguousarray(pairs.weight, np.float64)
+    if batch.weight is None:
+        return np.ones(len(batch))
+    return np.ascontiguousarray(batch.weight, np.float64)
 
 
-def scores(pairs: Pairs, classes: int) -> F64:
+def scores(batch: LabelledPredictions, classes: int) -> F64:
     """The scores of a batch; raises LogError if there are none or their shape is wrong."""
-    if pairs.scores is None:
+    if batch.scores is None:
         raise LogError(
             "measure: this log has no scores; run with scores=True to record them (a log of "
             "`at_bin` never has them)"
         )
-    if pairs.scores.shape != (len(pairs), classes):
+    if batch.scores.shape != (len(batch), classes):
         raise LogError(
             f"measure: scores must have {classes} columns, one per class, "
-            f"got shape {pairs.scores.shape} for {len(pairs)} rows"
+            f"got shape {batch.scores.shape} for {len(batch)} rows"
         )
-    return np.ascontiguousarray(pairs.scores, np.float64)
+    return np.ascontiguousarray(batch.scores, np.float64)

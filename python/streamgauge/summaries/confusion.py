@@ -11,7 +11,7 @@ import numpy as np
 
 from streamgauge._core import Confusions
 from streamgauge.errors import LogError, ParameterError
-from streamgauge.log import Log, Pairs
+from streamgauge.log import LabelledPredictions, Log
 from streamgauge.log._one_fold import check_fold
 from streamgauge.summaries._builder import Snapshots, SummaryOptions, weights
 from streamgauge.summaries._class_sum import class_sum
@@ -28,13 +28,13 @@ class Confusion:
 
     `counts` holds the parts that the measures need, by name. Counts per class have the class as
     their first axis; further axes are the stack. In an `ewma` window the counts are shares and
-    `total` and `pairs` are 1.
+    `total` and `with_previous` are 1.
 
-    Besides the properties below: `pairs` (items whose previous label is known) and `repeats`
-    (those whose label equals it); `first_repeats` (1 if the first label is the first class);
-    `baseline_items` (items with any label before them), `majority_correct` (those whose label is
-    the majority of the labels before) and `majority_correct_inclusive` (items whose label is the
-    majority of the labels up to and including it).
+    Besides the properties below: `with_previous` (items whose previous label is known) and
+    `repeats` (those whose label equals it); `first_repeats` (1 if the first label is the first
+    class); `baseline_items` (items with any label before them), `majority_correct` (those whose
+    label is the majority of the labels before) and `majority_correct_inclusive` (items whose label
+    is the majority of the labels up to and including it).
 
     Examples
     --------
@@ -92,9 +92,9 @@ class Confusion:
         return self.counts["matrix"]
 
     @property
-    def pairs(self) -> F64:
+    def with_previous(self) -> F64:
         """Number of items whose previous label is known."""
-        return self.counts["pairs"]
+        return self.counts["with_previous"]
 
     @property
     def repeats(self) -> F64:
@@ -143,13 +143,13 @@ class ConfusionBuilder:
         )
         self._layout = self._core.layout()
 
-    def push(self, pairs: Pairs) -> int:
+    def push(self, batch: LabelledPredictions) -> int:
         """Add a batch; returns how many of its labels are known."""
         return self._core.push(
-            np.ascontiguousarray(pairs.label, np.int32),
-            np.ascontiguousarray(pairs.prediction, np.int32),
-            None if pairs.previous is None else np.ascontiguousarray(pairs.previous, np.int32),
-            weights(pairs) if self._options.weighted else None,
+            np.ascontiguousarray(batch.label, np.int32),
+            np.ascontiguousarray(batch.prediction, np.int32),
+            None if batch.previous is None else np.ascontiguousarray(batch.previous, np.int32),
+            weights(batch) if self._options.weighted else None,
         )
 
     def coverage(self) -> tuple[int, int]:
@@ -205,7 +205,7 @@ def _ewma_shares(stack: F64) -> dict[str, F64]:
         "correct": stack[0],
         "labels": labels,
         "predictions": predictions,
-        "pairs": one,
+        "with_previous": one,
         "repeats": class_sum(labels * repeats_given_label),
     }
 
@@ -230,10 +230,10 @@ def confusion_matrix(log: Log, fold: int | None = None) -> I64:
     check_fold("confusion_matrix", log, fold)
     k = len(log.schema.classes)
     cells = np.zeros(k * (k + 1), np.int64)
-    for pairs in log.pairs(fold):
-        known = pairs.label >= 0
-        label = pairs.label[known].astype(np.int64)
-        prediction = pairs.prediction[known].astype(np.int64)
+    for batch in log.labelled_predictions(fold):
+        known = batch.label >= 0
+        label = batch.label[known].astype(np.int64)
+        prediction = batch.prediction[known].astype(np.int64)
         cell = label * (k + 1) + np.where(prediction < 0, k, prediction)
         cells += np.bincount(cell, minlength=len(cells))
     return cells.reshape(k, k + 1)

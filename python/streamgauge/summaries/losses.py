@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from streamgauge._core import Losses as Core
-from streamgauge.log import Pairs
+from streamgauge.log import LabelledPredictions
 from streamgauge.summaries._builder import ColdStart, Snapshots, SummaryOptions, scores, weights
 from streamgauge.types import F64, I64, Value
 
@@ -72,13 +72,13 @@ class LossesBuilder:
             options.expected_snapshots,
         )
 
-    def push(self, pairs: Pairs) -> int:
+    def push(self, batch: LabelledPredictions) -> int:
         """Add a batch; returns how many of its labels are known."""
         return self._core.push(
-            np.ascontiguousarray(pairs.label, np.int32),
-            np.ascontiguousarray(pairs.prediction, np.int32),
-            scores(pairs, self._options.classes),
-            weights(pairs) if self._options.weighted else None,
+            np.ascontiguousarray(batch.label, np.int32),
+            np.ascontiguousarray(batch.prediction, np.int32),
+            scores(batch, self._options.classes),
+            weights(batch) if self._options.weighted else None,
         )
 
     def coverage(self) -> tuple[int, int]:

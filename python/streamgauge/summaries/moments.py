@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from streamgauge._core import Moments as Core
-from streamgauge.log import Pairs
+from streamgauge.log import LabelledPredictions
 from streamgauge.summaries._builder import Snapshots, SummaryOptions, weights
 from streamgauge.types import F64, I64
 
@@ -20,9 +20,9 @@ class Moments:
     `sums` holds by name: `total` (number of items); `absolute_errors` and `squared_errors`;
     `label_sum`, `label_mean`, `squared_deviations` (from that mean), `lowest_label` and
     `highest_label`; the errors of predicting the previous label (`last_value_absolute`,
-    `last_value_squared`, over `pairs` items) and of predicting the mean of the labels before
-    (`target_mean_absolute`, `target_mean_squared`, over `baseline_items`); and, for a mean that
-    starts at 0, its error on the first label (`first_absolute`, `first_squared`).
+    `last_value_squared`, over `with_previous` items) and of predicting the mean of the labels
+    before (`target_mean_absolute`, `target_mean_squared`, over `baseline_items`); and, for a mean
+    that starts at 0, its error on the first label (`first_absolute`, `first_squared`).
 
     Examples
     --------
@@ -59,13 +59,13 @@ class MomentsBuilder:
             options.expected_snapshots,
         )
 
-    def push(self, pairs: Pairs) -> int:
+    def push(self, batch: LabelledPredictions) -> int:
         """Add a batch; returns how many of its labels are known."""
         return self._core.push(
-            np.ascontiguousarray(pairs.label, np.float64),
-            np.ascontiguousarray(pairs.prediction, np.float64),
-            None if pairs.previous is None else np.ascontiguousarray(pairs.previous, np.float64),
-            weights(pairs) if self._options.weighted else None,
+            np.ascontiguousarray(batch.label, np.float64),
+            np.ascontiguousarray(batch.prediction, np.float64),
+            None if batch.previous is None else np.ascontiguousarray(batch.previous, np.float64),
+            weights(batch) if self._options.weighted else None,
         )
 
     def coverage(self) -> tuple[int, int]:

@@ -9,7 +9,7 @@ from typing import TypeAlias
 import numpy as np
 
 from streamgauge._core import Rankings as Core
-from streamgauge.log import Pairs
+from streamgauge.log import LabelledPredictions
 from streamgauge.summaries._builder import ColdStart, Snapshots, SummaryOptions, scores
 from streamgauge.types import F64, I64, Value
 
@@ -79,12 +79,12 @@ class RankingBuilder:
             options.expected_snapshots,
         )
 
-    def push(self, pairs: Pairs) -> int:
+    def push(self, batch: LabelledPredictions) -> int:
         """Add a batch; returns how many of its labels are known."""
         return self._core.push(
-            np.ascontiguousarray(pairs.label, np.int32),
-            np.ascontiguousarray(pairs.prediction, np.int32),
-            scores(pairs, self._options.classes),
+            np.ascontiguousarray(batch.label, np.int32),
+            np.ascontiguousarray(batch.prediction, np.int32),
+            scores(batch, self._options.classes),
         )
 
     def coverage(self) -> tuple[int, int]:

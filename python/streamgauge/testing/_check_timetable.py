@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from streamgauge.errors import PlanError
+from streamgauge.errors import TimetableError
 from streamgauge.kinds import at_least, at_most
 from streamgauge.protocols.timetable import expand, walk
 from streamgauge.types import I64, NEVER, Arrivals, EvaluationProtocol, Op, Orders
@@ -53,11 +53,11 @@ def check_timetable(
         if reference is None:
             reference = orders
         elif not _same(reference, orders):
-            raise PlanError(
+            raise TimetableError(
                 f"{protocol}: the orders depend on the batch size or differ between iterations"
             )
     if reference is None:
-        raise PlanError("check_timetable: give at least one batch size")
+        raise TimetableError("check_timetable: give at least one batch size")
     return reference
 
 
@@ -117,7 +117,7 @@ class _State:
     @staticmethod
     def _must(holds: bool, message: str) -> None:
         if not holds:
-            raise PlanError(message)
+            raise TimetableError(message)
 
 
 def _arrive(

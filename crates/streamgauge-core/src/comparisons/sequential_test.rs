@@ -109,7 +109,7 @@ impl SequentialTest {
             due: u64::MAX,
             curve: Vec::new(),
         };
-        made.plan();
+        made.set_next();
         Ok(made)
     }
 
@@ -118,7 +118,7 @@ impl SequentialTest {
         (self.every, self.due) = (every, self.pairs + every);
     }
 
-    fn plan(&mut self) {
+    fn set_next(&mut self) {
         self.next = self.long_run.next.min(self.recent.next);
     }
 
@@ -186,7 +186,7 @@ impl SequentialTest {
         if self.sums.items == self.recent.next {
             self.recent.advance(&self.sums);
         }
-        self.plan();
+        self.set_next();
     }
 
     #[cold]

@@ -37,13 +37,13 @@ impl DetectorWithInput {
 
     /// Update with the next loss.
     pub fn observe(&mut self, loss: f64) -> Result<State> {
-        self.signals(&[loss], false)?;
+        self.observe_many(&[loss], false)?;
         Ok(self.last)
     }
 
     /// Update with a column, up to its first alarm if `stop`; returns the number of losses
     /// consumed and the signals.
-    pub fn signals(&mut self, losses: &[f64], stop: bool) -> Result<(usize, Vec<Signal>)> {
+    pub fn observe_many(&mut self, losses: &[f64], stop: bool) -> Result<(usize, Vec<Signal>)> {
         self.update(losses, stop, None)
     }
 
@@ -62,7 +62,7 @@ impl DetectorWithInput {
     ) -> Result<(usize, Vec<Signal>)> {
         self.check(losses)?;
         let mut signals = Vec::new();
-        let (consumed, last) = self.detector.follow(
+        let (consumed, last) = self.detector.observe_many(
             losses,
             self.estimate.as_mut(),
             self.last,

@@ -1,7 +1,7 @@
 //! HDDM, A-test: the mean loss against that before a cut, by Hoeffding's bound.
 
 use super::ddm::Errors;
-use super::hddm_w::{Side, check_confidences, decide};
+use super::hddm_w::{Direction, check_confidences, decide};
 use super::{Detector, Losses, State, Test};
 use crate::error::Result;
 use crate::learners::{Reader, Writer};
@@ -81,8 +81,8 @@ impl Detector for HddmA {
             self.down = self.all;
         }
         decide(self.two_sided, self.warning, self.alarm, |side, confidence| match side {
-            Side::Up => self.changed(self.up, 1.0, confidence),
-            Side::Down => self.changed(self.down, -1.0, confidence),
+            Direction::Up => self.changed(self.up, 1.0, confidence),
+            Direction::Down => self.changed(self.down, -1.0, confidence),
         })
     }
 

@@ -85,7 +85,7 @@ impl Cut {
 }
 
 /// Direction of a change in the losses.
-pub(super) enum Side {
+pub(super) enum Direction {
     Up,
     Down,
 }
@@ -101,10 +101,10 @@ pub(super) fn decide(
     two_sided: bool,
     warning: f64,
     alarm: f64,
-    changed: impl Fn(Side, f64) -> bool,
+    changed: impl Fn(Direction, f64) -> bool,
 ) -> State {
     let any = |confidence| {
-        changed(Side::Up, confidence) || (two_sided && changed(Side::Down, confidence))
+        changed(Direction::Up, confidence) || (two_sided && changed(Direction::Down, confidence))
     };
     // A change that is not significant for a warning is not significant for an alarm.
     if !any(warning) {
@@ -157,8 +157,8 @@ impl Detector for HddmW {
             self.down.push(loss, self.weight, self.all, -self.all.mean + edge);
         }
         decide(self.two_sided, self.warning, self.alarm, |side, confidence| match side {
-            Side::Up => self.up.changed(1.0, confidence),
-            Side::Down => self.down.changed(-1.0, confidence),
+            Direction::Up => self.up.changed(1.0, confidence),
+            Direction::Down => self.down.changed(-1.0, confidence),
         })
     }
 

@@ -33,7 +33,7 @@ pub use page_hinkley::PageHinkley;
 pub use page_hinkley_ratio::PageHinkleyRatio;
 pub use random_alarms::RandomAlarms;
 pub use rddm::Rddm;
-pub use recipe::Recipe;
+pub use recipe::DetectorRecipe;
 pub use trace::{Test, Trace};
 
 use crate::error::Result;
@@ -81,7 +81,7 @@ pub enum Losses {
 
 /// A detector of a change of losses.
 ///
-/// `observe` must be `#[inline(always)]`, so that `follow` is compiled per detector and the dynamic
+/// `observe` must be `#[inline(always)]`, so that `observe_many` is compiled per detector and the dynamic
 /// call happens once per column. Losses are finite and of the kind given by `takes`;
 /// `DetectorWithInput` checks this.
 pub trait Detector: Send + Sync {
@@ -134,7 +134,7 @@ pub trait Detector: Send + Sync {
     /// after an alarm instead of calling `after_alarm`. `stop`: return after the first alarm.
     /// `trace`: the test of each loss is pushed to it.
     #[allow(clippy::too_many_arguments)]
-    fn follow(
+    fn observe_many(
         &mut self,
         losses: &[f64],
         mut estimate: Option<&mut Estimate>,

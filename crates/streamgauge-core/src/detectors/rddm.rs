@@ -30,9 +30,10 @@ pub struct Rddm {
 }
 
 impl Rddm {
-    /// As in MOA: levels in standard deviations, no warning or alarm before `warm_start`; a concept
-    /// that reaches `max_size` losses outside a warning is cut to its last `min_size`; a warning
-    /// longer than `warning_limit` losses is an alarm.
+    /// As in MOA: levels in standard deviations; loss `warm_start` is the first that may be a
+    /// warning or alarm (DDM: the one after it); a concept that reaches `max_size` losses outside a
+    /// warning is cut to its last `min_size`; a warning longer than `warning_limit` losses is an
+    /// alarm.
     pub fn new(
         warning: f64,
         alarm: f64,

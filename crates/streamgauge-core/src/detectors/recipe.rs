@@ -9,7 +9,7 @@ use crate::parameters::Parameters;
 
 /// A detector's name, parameters and seed, and what it observes.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Recipe {
+pub struct DetectorRecipe {
     /// The detector's name.
     pub name: String,
     /// Its parameters. Every detector accepts `after_alarm` here; in Python only ADWIN, KSWIN and
@@ -22,7 +22,7 @@ pub struct Recipe {
     pub of: Option<(String, f64)>,
 }
 
-impl Recipe {
+impl DetectorRecipe {
     /// Make a detector in its initial state.
     pub fn make(&self) -> Result<DetectorWithInput> {
         let reset = match self.parameters.maybe_word("after_alarm")? {
@@ -55,7 +55,7 @@ impl Recipe {
 }
 
 /// `page_hinkley(delta=0.1, threshold=100.0) of fading(0.99), seed 0`.
-impl fmt::Display for Recipe {
+impl fmt::Display for DetectorRecipe {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}({})", self.name, self.parameters)?;
         if let Some((kind, with)) = &self.of {
@@ -67,22 +67,22 @@ impl fmt::Display for Recipe {
 
 #[cfg(test)]
 mod tests {
-    use super::Recipe;
+    use super::DetectorRecipe;
     use crate::parameters::{Parameters, Value};
 
-    fn recipe(name: &str, parameters: &[(&str, Value)]) -> Recipe {
+    fn recipe(name: &str, parameters: &[(&str, Value)]) -> DetectorRecipe {
         let named = |(name, value): &(&str, Value)| ((*name).to_owned(), value.clone());
         let parameters = Parameters::new(parameters.iter().map(named).collect());
-        Recipe { name: name.to_owned(), parameters, seed: 1, of: None }
+        DetectorRecipe { name: name.to_owned(), parameters, seed: 1, of: None }
     }
 
-    fn message(recipe: &Recipe) -> Option<String> {
+    fn message(recipe: &DetectorRecipe) -> Option<String> {
         recipe.make().err().map(|error| error.to_string())
     }
 
     #[test]
     fn an_invalid_recipe_gets_an_error_that_names_the_parameter() {
-        let named = |recipe: &Recipe| message(recipe).unwrap_or_default();
+        let named = |recipe: &DetectorRecipe| message(recipe).unwrap_or_default();
         let unknown = named(&recipe("oracle", &[]));
         assert!(unknown.contains("name") && unknown.contains("oracle"), "{unknown}");
         let missing = named(&recipe("page_hinkley", &[("delta", Value::Real(0.1))]));
@@ -106,7 +106,7 @@ mod tests {
         };
         let (one, other) = (of(0.99), of(0.999));
         let mut detector = one.make()?;
-        detector.signals(&[0.0, 1.0, 0.0], false)?;
+        detector.observe_many(&[0.0, 1.0, 0.0], false)?;
         let bytes = one.to_bytes(&detector);
         assert_eq!(one.to_bytes(&one.from_bytes(&bytes)?), bytes);
         assert!(other.from_bytes(&bytes).is_err());

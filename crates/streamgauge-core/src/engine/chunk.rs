@@ -266,9 +266,9 @@ pub struct ChunkData<'a, T> {
     pub weights: Option<&'a [f64]>,
     /// How many times the learner learns each item (a factor of the weight); 0: it does not. None:
     /// every item is learned once.
-    pub repeats: Option<&'a [u8]>,
+    pub times_learned: Option<&'a [u8]>,
     /// Whether the learner predicts each item. None: those that it does not learn, or all if
-    /// `repeats` is None.
+    /// `times_learned` is None.
     pub predicts: Option<&'a [bool]>,
     /// New features.
     pub updates: Items<'a>,
@@ -283,7 +283,7 @@ impl<T: Target> ChunkData<'_, T> {
             items: self.items.part(items.clone()),
             labels: &self.labels[items.clone()],
             weights: self.weights.map(|weights| &weights[items.clone()]),
-            repeats: self.repeats.map(|repeats| &repeats[items.clone()]),
+            times_learned: self.times_learned.map(|times_learned| &times_learned[items.clone()]),
             predicts: self.predicts.map(|predicts| &predicts[items]),
             updates: self.updates.part(updates),
             noise: self.noise,
@@ -308,7 +308,7 @@ impl<T: Target> ChunkData<'_, T> {
         let lengths = [
             ("arrivals", arrivals, items),
             ("updates", updates, self.updates.len()),
-            ("repeats", items, self.repeats.map_or(items, <[u8]>::len)),
+            ("times_learned", items, self.times_learned.map_or(items, <[u8]>::len)),
             ("predicts", items, self.predicts.map_or(items, <[bool]>::len)),
         ];
         match lengths.into_iter().find(|(_, expected, got)| expected != got) {
@@ -320,9 +320,9 @@ impl<T: Target> ChunkData<'_, T> {
     /// How many times the learner learns the `i`-th item, and whether it predicts it.
     #[inline(always)]
     pub(super) fn assigned(&self, i: usize) -> (u8, bool) {
-        let repeats = self.repeats.map_or(1, |repeats| repeats[i]);
-        let unlearned = self.repeats.is_none() || repeats == 0;
-        (repeats, self.predicts.map_or(unlearned, |predicts| predicts[i]))
+        let times_learned = self.times_learned.map_or(1, |times_learned| times_learned[i]);
+        let unlearned = self.times_learned.is_none() || times_learned == 0;
+        (times_learned, self.predicts.map_or(unlearned, |predicts| predicts[i]))
     }
 
     /// The weight of the `i`-th item.

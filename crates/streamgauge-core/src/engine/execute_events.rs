@@ -28,7 +28,7 @@ pub(super) fn execute_events<L: Learner>(
         match what {
             Event::Arrival | Event::Unlabelled => {
                 let row = data.items.row(arrived);
-                let (repeats, predicted) = data.assigned(arrived);
+                let (times_learned, predicted) = data.assigned(arrived);
                 let stays = what == Event::Arrival && !events.label_follows(i);
                 let mut at = NO_SLOT;
                 if stays && L::DEFERS {
@@ -43,8 +43,15 @@ pub(super) fn execute_events<L: Learner>(
                 if what == Event::Arrival {
                     let (label, learned) = (data.labels[arrived], state.learned);
                     let weight = data.weight(arrived);
-                    let slot =
-                        PendingItem { label, weight, last, cache, predicted, repeats, learned };
+                    let slot = PendingItem {
+                        label,
+                        weight,
+                        last,
+                        cache,
+                        predicted,
+                        times_learned,
+                        learned,
+                    };
                     if stays {
                         if !L::DEFERS {
                             at = state.schedule.add(item, predicted)?;
@@ -80,7 +87,8 @@ pub(super) fn execute_events<L: Learner>(
                     Some(row) => (&mut immediate_slot, row),
                     None => (&mut slots[at as usize], slot_cells(cells, at, width)),
                 };
-                let PendingItem { label, weight, last, predicted, repeats, learned, .. } = *slot;
+                let PendingItem { label, weight, last, predicted, times_learned, learned, .. } =
+                    *slot;
                 let mut cache = std::mem::replace(&mut slot.cache, L::empty_cache());
                 if label.known().is_none() {
                     return Err(parameter("label", "item", "one with a label", item).into());
@@ -110,8 +118,8 @@ pub(super) fn execute_events<L: Learner>(
                         }
                     }
                 }
-                let total_weight = weight * f64::from(repeats);
-                let done = if repeats == 0 {
+                let total_weight = weight * f64::from(times_learned);
+                let done = if times_learned == 0 {
                     Ok(())
                 } else if L::DEFERS {
                     flush(learner, state, out)?;
@@ -120,7 +128,13 @@ pub(super) fn execute_events<L: Learner>(
                 } else {
                     learner.learn(item, row, cache, label, total_weight)
                 };
-                state.labelled(item, time, label, weight, if done.is_ok() { repeats } else { 0 });
+                state.labelled(
+                    item,
+                    time,
+                    label,
+                    weight,
+                    if done.is_ok() { times_learned } else { 0 },
+                );
                 if at != NO_SLOT {
                     state.vacate(at, L::DEFERS);
                 }

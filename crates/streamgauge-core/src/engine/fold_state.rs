@@ -26,7 +26,7 @@ pub(super) struct PendingItem<T, C> {
     /// Whether this fold predicts it.
     pub(super) predicted: bool,
     /// How many times this fold learns it.
-    pub(super) repeats: u8,
+    pub(super) times_learned: u8,
     /// Number of items the fold had learned at the last prediction; `u64::MAX` if it has not been
     /// predicted yet, or has new features since. Of no account if this fold does not predict it.
     pub(super) learned: u64,
@@ -41,7 +41,7 @@ impl<T: Target, C> PendingItem<T, C> {
             last: T::NONE,
             cache,
             predicted: true,
-            repeats: 1,
+            times_learned: 1,
             learned: u64::MAX,
         }
     }
@@ -74,7 +74,7 @@ pub struct FoldState<T, C = NativeItemCache> {
     /// The labels that arrived since `begin`; None: another fold records them.
     pub(super) labels: Option<Labels<T>>,
     /// How many times each of them was learned.
-    pub(super) repeats: Vec<u8>,
+    pub(super) times_learned: Vec<u8>,
     /// The items learned by orders.
     pub(super) training: Training,
 }
@@ -94,7 +94,7 @@ impl<T: Target, C> FoldState<T, C> {
             perturbed: DeferredPredictions::default(),
             held: Vec::new(),
             labels: None,
-            repeats: Vec::new(),
+            times_learned: Vec::new(),
             training: Training::default(),
         }
     }
@@ -108,19 +108,26 @@ impl<T: Target, C> FoldState<T, C> {
     /// `records`: record the labels, which one of several folds does for all.
     pub fn begin(&mut self, labels: usize, records: bool) {
         self.labels = records.then(|| Labels::with_capacity(labels));
-        self.repeats.clear();
-        self.repeats.reserve(labels);
+        self.times_learned.clear();
+        self.times_learned.reserve(labels);
         self.training = Training::default();
     }
 
-    /// Record that the label of an item arrived and was learned `repeats` times.
+    /// Record that the label of an item arrived and was learned `times_learned` times.
     #[inline(always)]
-    pub(super) fn labelled(&mut self, item: u64, time: i64, label: T, weight: f64, repeats: u8) {
+    pub(super) fn labelled(
+        &mut self,
+        item: u64,
+        time: i64,
+        label: T,
+        weight: f64,
+        times_learned: u8,
+    ) {
         if let Some(labels) = &mut self.labels {
             labels.push(item, time, label, weight);
         }
-        self.repeats.push(repeats);
-        self.learned += u64::from(repeats > 0);
+        self.times_learned.push(times_learned);
+        self.learned += u64::from(times_learned > 0);
         self.schedule.add_label();
     }
 
@@ -142,13 +149,14 @@ impl<T: Target, C> FoldState<T, C> {
                 None => labels.weight.resize(labels.weight.len() + done, 1.0),
             }
         }
-        match data.repeats {
-            Some(repeats) => {
-                self.repeats.extend(&repeats[..done]);
-                self.learned += count(&repeats[..done], |repeats| repeats > 0) as u64;
+        match data.times_learned {
+            Some(times_learned) => {
+                self.times_learned.extend(&times_learned[..done]);
+                self.learned +=
+                    count(&times_learned[..done], |times_learned| times_learned > 0) as u64;
             }
             None => {
-                self.repeats.resize(self.repeats.len() + done, 1);
+                self.times_learned.resize(self.times_learned.len() + done, 1);
                 self.learned += done as u64;
             }
         }
@@ -178,7 +186,7 @@ impl<T: Target, C> FoldState<T, C> {
             + self.slots.capacity() * size_of::<PendingItem<T, C>>()
             + (self.cells.capacity() + self.scores.capacity() + self.held.capacity()) * 8
             + self.labels.as_ref().map_or(0, |all| all.item.capacity() * (24 + size_of::<T>()))
-            + self.repeats.capacity()
+            + self.times_learned.capacity()
     }
 
     /// Fill a slot, which has `k` scores.

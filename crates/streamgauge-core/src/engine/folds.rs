@@ -24,7 +24,7 @@ pub struct Fold<'a, M: ?Sized, T> {
     /// Its state besides the model.
     pub state: &'a mut FoldState<T>,
     /// See `ChunkData`.
-    pub repeats: Option<&'a [u8]>,
+    pub times_learned: Option<&'a [u8]>,
     /// See `ChunkData`.
     pub predicts: Option<&'a [bool]>,
 }
@@ -75,8 +75,8 @@ where
     };
     let begun: Vec<_> = folds.into_iter().enumerate().map(begin).collect();
     let execute = |(fold, out): &mut (Fold<'a, M, T>, Predictions<T>), at: usize| {
-        let (Fold { model, state, repeats, predicts }, part) = (fold, &parts[at]);
-        let data = ChunkData { repeats: *repeats, predicts: *predicts, ..data };
+        let (Fold { model, state, times_learned, predicts }, part) = (fold, &parts[at]);
+        let data = ChunkData { times_learned: *times_learned, predicts: *predicts, ..data };
         let data = data.part(part.items.clone(), part.updates.clone());
         out.base = part.base as u32;
         step(model, state, part.chunk, data, out)
@@ -92,7 +92,7 @@ pub(super) fn check_assigned<M: ?Sized, T>(
 ) -> Result<()> {
     for fold in folds {
         let lengths = [
-            ("repeats", fold.repeats.map_or(expected, <[u8]>::len)),
+            ("times_learned", fold.times_learned.map_or(expected, <[u8]>::len)),
             ("predicts", fold.predicts.map_or(expected, <[bool]>::len)),
         ];
         if let Some((what, got)) = lengths.into_iter().find(|(_, got)| *got != expected) {
@@ -204,7 +204,7 @@ mod tests {
         time: Vec<i64>,
         rows: Vec<f64>,
         labels: Vec<i32>,
-        repeats: Vec<Vec<u8>>,
+        times_learned: Vec<Vec<u8>>,
     }
 
     fn fixture() -> Fixture {
@@ -223,8 +223,15 @@ mod tests {
         let rows: Vec<f64> = (0..(ITEMS * WIDTH) as u64).map(|i| uniform(1, i)).collect();
         let labels = rows.chunks(WIDTH).map(|row| i32::from(row[0] > 0.5)).collect();
         let own = |i: u64| (uniform(2, i) * FOLDS as f64) as usize;
-        let repeats = |fold| (0..ITEMS as u64).map(|i| u8::from(own(i) != fold)).collect();
-        Fixture { what, item, time, rows, labels, repeats: (0..FOLDS).map(repeats).collect() }
+        let times_learned = |fold| (0..ITEMS as u64).map(|i| u8::from(own(i) != fold)).collect();
+        Fixture {
+            what,
+            item,
+            time,
+            rows,
+            labels,
+            times_learned: (0..FOLDS).map(times_learned).collect(),
+        }
     }
 
     fn states(every: u64) -> Result<Vec<FoldState<i32>>> {
@@ -242,7 +249,7 @@ mod tests {
             items,
             labels: &fixture.labels,
             weights: None,
-            repeats: None,
+            times_learned: None,
             predicts: None,
             updates,
             noise: None,
@@ -255,12 +262,12 @@ mod tests {
         let mut states = states(7)?;
         let events = Events::new(&fixture.what, &fixture.item, &fixture.time)?;
         let chunk = Chunk::Events { events, predict_last: true };
-        let folds = models.iter_mut().zip(&mut states).zip(&fixture.repeats);
+        let folds = models.iter_mut().zip(&mut states).zip(&fixture.times_learned);
         let folds = folds
-            .map(|((model, state), repeats)| Fold {
+            .map(|((model, state), times_learned)| Fold {
                 model,
                 state,
-                repeats: Some(repeats),
+                times_learned: Some(times_learned),
                 predicts: None,
             })
             .collect();
@@ -296,7 +303,7 @@ mod tests {
         assert!(learned.iter().map(|row| (row.0, row.1)).is_sorted());
         assert_eq!(learned.len(), ITEMS * (FOLDS - 1));
         for (item, fold, ..) in predicted {
-            assert_eq!(fixture.repeats[fold as usize][item as usize], 0);
+            assert_eq!(fixture.times_learned[fold as usize][item as usize], 0);
         }
         Ok(())
     }
@@ -311,7 +318,7 @@ mod tests {
             let mut states = states(0)?;
             let folds = numbers.iter_mut().zip(&mut states);
             let folds = folds
-                .map(|(model, state)| Fold { model, state, repeats: None, predicts: None })
+                .map(|(model, state)| Fold { model, state, times_learned: None, predicts: None })
                 .collect();
             assert!(cut(chunk, &data).len() > 3);
             let step =

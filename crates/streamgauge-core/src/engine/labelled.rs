@@ -36,23 +36,24 @@ where
     }
     let most = items_per_part(data.items.width());
     let begin = |fold: Fold<'a, M, T>| {
-        let predicted = match (fold.predicts, fold.repeats) {
+        let predicted = match (fold.predicts, fold.times_learned) {
             (Some(predicts), _) => predicts.iter().filter(|&&predicts| predicts).count(),
-            (None, Some(repeats)) => count(repeats, |repeats| repeats == 0),
+            (None, Some(times_learned)) => count(times_learned, |times_learned| times_learned == 0),
             (None, None) => items,
         };
         (fold, Vec::with_capacity(predicted))
     };
     let begun: Vec<(Fold<'a, M, T>, Vec<T>)> = folds.into_iter().map(begin).collect();
     let execute = |(fold, out): &mut (Fold<'a, M, T>, Vec<T>), part: usize| {
-        let Fold { model, repeats, predicts, .. } = fold;
-        let data = ChunkData { repeats: *repeats, predicts: *predicts, ..data };
+        let Fold { model, times_learned, predicts, .. } = fold;
+        let data = ChunkData { times_learned: *times_learned, predicts: *predicts, ..data };
         let some = part * most..((part + 1) * most).min(items);
         step(model, data.part(some, 0..0), out)
     };
     let mut done = in_parts(begun, items.div_ceil(most), threads, execute, meanwhile)?;
-    for (Fold { state, repeats, .. }, _) in &mut done {
-        let learned = repeats.map_or(items, |repeats| count(repeats, |repeats| repeats > 0));
+    for (Fold { state, times_learned, .. }, _) in &mut done {
+        let learned = times_learned
+            .map_or(items, |times_learned| count(times_learned, |times_learned| times_learned > 0));
         state.count_labels(items, learned);
     }
     Ok(merged(&done, &data))
@@ -80,7 +81,8 @@ fn merged<M: ?Sized, T: Target>(
     let mut cells = out.iter_mut();
     for i in 0..items {
         for ((fold, _), next) in folds.iter().zip(&mut next) {
-            let own = ChunkData { repeats: fold.repeats, predicts: fold.predicts, ..*data };
+            let own =
+                ChunkData { times_learned: fold.times_learned, predicts: fold.predicts, ..*data };
             if own.assigned(i).1
                 && let (Some(cell), Some(&one)) = (cells.next(), next.next())
             {
@@ -105,7 +107,7 @@ mod tests {
         rows: Vec<f64>,
         labels: Vec<i32>,
         weights: Vec<f64>,
-        repeats: Vec<Vec<u8>>,
+        times_learned: Vec<Vec<u8>>,
         predicts: Vec<Vec<bool>>,
         everyone: Vec<bool>,
     }
@@ -118,10 +120,10 @@ mod tests {
             let of_fold = move |fold: u64| (0..ITEMS as u64).map(move |i| uniform(seed + fold, i));
             (0..FOLDS as u64).map(of_fold)
         };
-        let repeats = drawn(10).map(|one| one.map(|draw| (draw * 3.0) as u8).collect());
+        let times_learned = drawn(10).map(|one| one.map(|draw| (draw * 3.0) as u8).collect());
         let predicts = drawn(20).map(|one| one.map(|draw| draw < 0.4).collect());
-        let (repeats, predicts) = (repeats.collect(), predicts.collect());
-        Fixture { rows, labels, weights, repeats, predicts, everyone: vec![true; ITEMS] }
+        let (times_learned, predicts) = (times_learned.collect(), predicts.collect());
+        Fixture { rows, labels, weights, times_learned, predicts, everyone: vec![true; ITEMS] }
     }
 
     type Models = (Vec<NaiveBayes>, Vec<FoldState<i32>>);
@@ -139,7 +141,7 @@ mod tests {
         let fold = |(fold, (model, state)): (usize, (&'a mut _, &'a mut _))| Fold {
             model,
             state,
-            repeats: Some(fixture.repeats[fold].as_slice()).filter(|_| how < 6),
+            times_learned: Some(fixture.times_learned[fold].as_slice()).filter(|_| how < 6),
             predicts: match how / 2 {
                 0 => None,
                 1 => Some(fixture.predicts[fold].as_slice()),
@@ -155,7 +157,7 @@ mod tests {
             items: Items::new(0, &fixture.rows, 2, ITEMS)?,
             labels: &fixture.labels,
             weights: Some(fixture.weights.as_slice()).filter(|_| how.is_multiple_of(2)),
-            repeats: None,
+            times_learned: None,
             predicts: None,
             updates: Items::blank(0, 0),
             noise: None,

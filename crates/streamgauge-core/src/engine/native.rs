@@ -129,8 +129,8 @@ fn learn_labelled<S: Simd, L: NativeModel>(
 ) -> usize {
     for (i, label) in data.labels.iter().enumerate() {
         let (item, row) = (data.items.number(i), data.items.row(i));
-        let (repeats, predicts) = data.assigned(i);
-        let weight = data.weight(i) * f64::from(repeats);
+        let (times_learned, predicts) = data.assigned(i);
+        let weight = data.weight(i) * f64::from(times_learned);
         let Some(label) = label.known() else { return i };
         let prediction = if weight > 0.0 && (predicts || L::LEARNING_PREDICTS) {
             learner.predict_then_learn(s, item, row, label, weight)

@@ -207,16 +207,18 @@ impl<T: Target> Rows<T> {
             Chunk::Events { .. } => {
                 // A fold that stopped, or never started, has not learned the remaining labels.
                 for state in &mut *states {
-                    state.repeats.resize(labels.item.len(), 0);
+                    state.times_learned.resize(labels.item.len(), 0);
                 }
-                let repeats: Vec<_> = states.iter().map(|state| state.repeats.as_slice()).collect();
+                let times_learned: Vec<_> =
+                    states.iter().map(|state| state.times_learned.as_slice()).collect();
                 let mut training = Training::default();
-                let ranges =
-                    Mutex::new(training.label_ranges(&repeats, labels.item.len()).into_iter());
+                let ranges = Mutex::new(
+                    training.label_ranges(&times_learned, labels.item.len()).into_iter(),
+                );
                 let next = || ranges.lock().unwrap_or_else(PoisonError::into_inner).next();
                 let fill = || {
                     while let Some(range) = next() {
-                        range.fill(&labels, &repeats);
+                        range.fill(&labels, &times_learned);
                     }
                 };
                 let merged = thread::scope(|scope| {
@@ -281,13 +283,16 @@ impl Training {
     }
 
     /// Allocate the rows of what was learned at each label, and return the ranges to be filled.
-    fn label_ranges(&mut self, repeats: &[&[u8]], labels: usize) -> Vec<LabelRange<'_>> {
+    fn label_ranges(&mut self, times_learned: &[&[u8]], labels: usize) -> Vec<LabelRange<'_>> {
         let ranges = (0..labels)
             .step_by(LABELS_PER_TASK)
             .map(|first| first..(first + LABELS_PER_TASK).min(labels));
         let ranges: Vec<_> = ranges.collect();
         let learned = |range: &Range<usize>| {
-            repeats.iter().map(|fold| count(&fold[range.clone()], |repeats| repeats > 0)).sum()
+            times_learned
+                .iter()
+                .map(|fold| count(&fold[range.clone()], |times_learned| times_learned > 0))
+                .sum()
         };
         let counts: Vec<usize> = ranges.iter().map(learned).collect();
         let all = counts.iter().sum();
@@ -315,20 +320,20 @@ struct LabelRange<'a> {
 }
 
 impl LabelRange<'_> {
-    fn fill<A>(self, labels: &Labels<A>, repeats: &[&[u8]]) {
+    fn fill<A>(self, labels: &Labels<A>, times_learned: &[&[u8]]) {
         let mut at = 0;
         for at_label in self.range {
             let (number, own) = (labels.item[at_label], labels.weight[at_label]);
-            for (fold, of_fold) in repeats.iter().enumerate() {
-                let repeats = of_fold[at_label];
+            for (fold, of_fold) in times_learned.iter().enumerate() {
+                let times_learned = of_fold[at_label];
                 // Each row is written, and kept only if the fold learned it: a branch would be
                 // unpredictable and cost more.
                 if at < self.item.len() {
                     self.item[at] = number;
                     self.fold[at] = fold as u16;
-                    self.weight[at] = own * f64::from(repeats);
+                    self.weight[at] = own * f64::from(times_learned);
                 }
-                at += usize::from(repeats > 0);
+                at += usize::from(times_learned > 0);
             }
         }
     }

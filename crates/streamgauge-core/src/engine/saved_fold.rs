@@ -34,7 +34,7 @@ impl<T: Target, C> FoldState<T, C> {
                 out.real(slot.weight);
                 out.whole(slot.last.to_word());
                 out.whole(u64::from(slot.predicted));
-                out.whole(u64::from(slot.repeats));
+                out.whole(u64::from(slot.times_learned));
                 out.whole(slot.learned);
                 out.reals(&self.cells[at * width..][..width]);
                 out.reals(&self.scores[at * self.classes..][..self.classes]);
@@ -80,13 +80,20 @@ impl<T: Target, C> FoldState<T, C> {
             if !(weight >= 0.0 && weight.is_finite()) {
                 return Err(refused("valid", "a weight that is negative or not finite"));
             }
-            let (predicted, repeats) = (from.flag()?, from.below(256)? as u8);
+            let (predicted, times_learned) = (from.flag()?, from.below(256)? as u8);
             let learned = from.whole()?;
             from.reals(&mut row)?;
             from.reals(&mut scores)?;
             let at = new.schedule.add_at(item, labels_at_arrival, predicted)?;
-            let slot =
-                PendingItem { label, weight, last, cache: cache(), predicted, repeats, learned };
+            let slot = PendingItem {
+                label,
+                weight,
+                last,
+                cache: cache(),
+                predicted,
+                times_learned,
+                learned,
+            };
             new.put(at, slot, &row, scores.len());
             let from = at as usize * scores.len();
             new.scores[from..from + scores.len()].copy_from_slice(&scores);

@@ -28,13 +28,13 @@ pub struct Schedule {
     first_at_zero: bool,
     labels: u64,
     groups: FxHashMap<u64, VecDeque<u32>>,
-    slots: Vec<Slot>,
+    scheduled: Vec<ScheduledItem>,
     free: Vec<u32>,
     slot_of: FxHashMap<u64, u32>,
 }
 
 #[derive(Debug, Clone, Copy)]
-struct Slot {
+struct ScheduledItem {
     item: u64,
     labels_at_arrival: u64,
 }
@@ -48,7 +48,7 @@ impl Schedule {
             first_at_zero,
             labels: 0,
             groups: FxHashMap::default(),
-            slots: Vec::with_capacity(INITIAL_CAPACITY),
+            scheduled: Vec::with_capacity(INITIAL_CAPACITY),
             free: Vec::with_capacity(INITIAL_CAPACITY),
             slot_of: FxHashMap::with_capacity_and_hasher(INITIAL_CAPACITY, FxBuildHasher),
         }
@@ -82,7 +82,7 @@ impl Schedule {
         let mut all: Vec<_> = self
             .slot_of
             .iter()
-            .map(|(&item, &at)| (item, self.slots[at as usize].labels_at_arrival, at))
+            .map(|(&item, &at)| (item, self.scheduled[at as usize].labels_at_arrival, at))
             .collect();
         all.sort_unstable();
         all
@@ -113,7 +113,7 @@ impl Schedule {
     pub fn bytes(&self) -> usize {
         let groups: usize = self.groups.values().map(|group| 4 * group.capacity() + 48).sum();
         groups
-            + 24 * self.slots.capacity()
+            + 24 * self.scheduled.capacity()
             + 4 * self.free.capacity()
             + 18 * self.slot_of.capacity()
     }
@@ -126,15 +126,15 @@ impl Schedule {
 
     /// Add an item that arrived when only `labels_at_arrival` labels were known.
     pub fn add_at(&mut self, item: u64, labels_at_arrival: u64, repeated: bool) -> Result<u32> {
-        let new = Slot { item, labels_at_arrival };
+        let new = ScheduledItem { item, labels_at_arrival };
         let slot = match self.free.pop() {
             Some(slot) => {
-                self.slots[slot as usize] = new;
+                self.scheduled[slot as usize] = new;
                 slot
             }
             None => {
-                self.slots.push(new);
-                (self.slots.len() - 1) as u32
+                self.scheduled.push(new);
+                (self.scheduled.len() - 1) as u32
             }
         };
         if self.slot_of.insert(item, slot).is_some() {
@@ -164,9 +164,10 @@ impl Schedule {
         let slot = self.slot_of.remove(&item).ok_or_else(|| not_pending(item))?;
         let turns = self.turns(slot);
         if self.every > 0 {
-            let rest = self.slots[slot as usize].labels_at_arrival % self.every;
+            let rest = self.scheduled[slot as usize].labels_at_arrival % self.every;
             if let Some(group) = self.groups.get_mut(&rest) {
-                if let Ok(at) = group.binary_search_by_key(&item, |s| self.slots[*s as usize].item)
+                if let Ok(at) =
+                    group.binary_search_by_key(&item, |s| self.scheduled[*s as usize].item)
                 {
                     group.remove(at);
                 }
@@ -196,14 +197,14 @@ impl Schedule {
     /// arrived since the last label and is not due at this one.
     #[inline(always)]
     pub fn next_turn(&self, slot: u32) -> Option<(u64, u32)> {
-        let Slot { item, labels_at_arrival } = self.slots[slot as usize];
+        let ScheduledItem { item, labels_at_arrival } = self.scheduled[slot as usize];
         let known = self.labels - labels_at_arrival;
         (known > 0 || self.first_at_zero)
             .then(|| (item, (known / self.every) as u32 + u32::from(self.first_at_zero)))
     }
 
     fn turns(&self, slot: u32) -> u32 {
-        match (self.every, self.labels - self.slots[slot as usize].labels_at_arrival) {
+        match (self.every, self.labels - self.scheduled[slot as usize].labels_at_arrival) {
             (0, _) | (_, 0) => 0,
             (every, known) if self.first_at_zero => known.div_ceil(every) as u32,
             (every, known) => ((known - 1) / every) as u32,

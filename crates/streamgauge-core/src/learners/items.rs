@@ -1,4 +1,4 @@
-//! A chunk of items as passed by the engine.
+//! Consecutive items, as the engine passes them to a learner.
 
 use std::ops::Range;
 

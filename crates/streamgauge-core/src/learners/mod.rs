@@ -68,7 +68,7 @@ pub use persistent::Persistent;
 pub use pipeline::Pipeline;
 pub use prior_random::PriorRandom;
 pub(crate) use recipe::written;
-pub use recipe::{Recipe, Shape};
+pub use recipe::{LearnerRecipe, Shape};
 pub use recursive_least_squares::RecursiveLeastSquares;
 pub(crate) use state::refused;
 pub use state::{Reader, Writer, from_bytes, to_bytes};

@@ -6,7 +6,7 @@ use crate::error::{Result, parameter};
 use crate::kernels::Simd;
 use crate::learners::model::Model;
 use crate::learners::native::NativeModel;
-use crate::learners::recipe::{Recipe, Shape};
+use crate::learners::recipe::{LearnerRecipe, Shape};
 use crate::learners::{Native, Reader, Target, Writer};
 use crate::parameters::Parameters;
 use crate::preprocessing::{Chain, Scratch};
@@ -115,7 +115,7 @@ pub(super) fn make(p: &Parameters, shape: &Shape) -> Result<Model> {
         return Err(parameter("pipeline", "learner", "one learner", "several or none"));
     };
     let (name, parameters, width) = (name.clone(), parameters.clone(), shape.columns.len());
-    let inside = Recipe { name, parameters, shape: Shape { columns, ..shape.clone() } };
+    let inside = LearnerRecipe { name, parameters, shape: Shape { columns, ..shape.clone() } };
     Ok(match inside.make()? {
         Model::Classes(learner) => Model::of(Pipeline::new(chain, learner, width)),
         Model::Reals(learner) => Model::of(Pipeline::new(chain, learner, width)),

@@ -19,7 +19,7 @@ pub struct Shape {
 
 /// A learner's name and parameters, and the stream it is for.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Recipe {
+pub struct LearnerRecipe {
     /// The learner's name.
     pub name: String,
     /// Its parameters.
@@ -28,7 +28,7 @@ pub struct Recipe {
     pub shape: Shape,
 }
 
-impl Recipe {
+impl LearnerRecipe {
     /// Make an untrained learner.
     pub fn make(&self) -> Result<Model> {
         let Some((_, make)) = LEARNERS.iter().find(|(name, _)| *name == self.name) else {
@@ -50,7 +50,7 @@ pub(crate) fn written(columns: &[Column]) -> String {
 
 /// `perceptron(learning_rate=1.0) for columns 0 0 3, classes 2, seed 0`; a numeric column is 0, a
 /// nominal column its number of values.
-impl fmt::Display for Recipe {
+impl fmt::Display for LearnerRecipe {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Shape { columns, classes, seed } = &self.shape;
         write!(f, "{}({}) for columns{}", self.name, self.parameters, written(columns))?;

@@ -4,7 +4,7 @@
 //! the learner (little-endian 64-bit words) and a checksum of all that. Nothing in it is executed,
 //! and every length is checked before use.
 
-use super::{Model, Recipe};
+use super::{LearnerRecipe, Model};
 use crate::NONE;
 use crate::error::{Result, parameter};
 use crate::seeds::mix;
@@ -126,12 +126,12 @@ pub(crate) fn refused(must: &str, got: impl std::fmt::Display) -> crate::Error {
 }
 
 /// The state of a learner as the bytes of a file.
-pub fn to_bytes(recipe: &Recipe, model: &Model) -> Vec<u8> {
+pub fn to_bytes(recipe: &LearnerRecipe, model: &Model) -> Vec<u8> {
     framed(&recipe.to_string(), |out| model.save(out))
 }
 
 /// A learner made by its recipe, with the state from the bytes of a file.
-pub fn from_bytes(recipe: &Recipe, bytes: &[u8]) -> Result<Model> {
+pub fn from_bytes(recipe: &LearnerRecipe, bytes: &[u8]) -> Result<Model> {
     let mut from = unframed(&recipe.to_string(), bytes)?;
     let mut model = recipe.make()?;
     model.load(&mut from)?;

@@ -18,8 +18,8 @@ mod recipe;
 mod rule;
 mod selection;
 
-pub use recipe::Recipe;
-pub use selection::{Followed, Selector};
+pub use recipe::SelectorRecipe;
+pub use selection::{SelectionChanges, Selector};
 
 use crate::error::Result;
 use crate::learners::Shape;

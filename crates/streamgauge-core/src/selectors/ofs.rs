@@ -455,7 +455,7 @@ mod tests {
         ([30.0, -60.0, 10.0, 5.0], 0),
     ];
 
-    fn followed(variant: Variant) -> Vec<(f64, Vec<f64>)> {
+    fn updated(variant: Variant) -> Vec<(f64, Vec<f64>)> {
         let mut ofs = ofs(variant);
         let learn = |(row, class): &([f64; 4], usize)| {
             ofs.learn(Plain, row, *class, 1.0);
@@ -473,7 +473,7 @@ mod tests {
 
     #[test]
     fn the_worked_example_of_the_paper_is_reproduced() {
-        let steps = followed(Variant::Paper);
+        let steps = updated(Variant::Paper);
         let margins: Vec<f64> = steps.iter().map(|(margin, _)| *margin).collect();
         check(&margins, &[0.0, -0.48, 1.7952, -33.939984]);
         check(&steps[0].1, &[0.2, 0.0, -0.4, 0.0]);
@@ -499,7 +499,7 @@ mod tests {
 
     #[test]
     fn the_worked_example_without_shrinking_is_reproduced() {
-        let steps = followed(Variant::Pystreamfs);
+        let steps = updated(Variant::Pystreamfs);
         let margins: Vec<f64> = steps.iter().map(|(margin, _)| *margin).collect();
         check(&margins, &[0.0, -0.48, 1.8, -34.0]);
         check(&steps[3].1, &[-4.5776192907, 8.6974766522, 0.0, 0.0]);

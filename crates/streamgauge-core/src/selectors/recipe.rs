@@ -8,12 +8,12 @@ use crate::learners::{self, framed, unframed};
 
 /// A selector's name and parameters, and the stream it is for: written as that of a learner.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Recipe(pub learners::Recipe);
+pub struct SelectorRecipe(pub learners::LearnerRecipe);
 
-impl Recipe {
+impl SelectorRecipe {
     /// Make a selector that has learned nothing.
     pub fn make(&self) -> Result<Box<dyn Selector>> {
-        let learners::Recipe { name, parameters, shape } = &self.0;
+        let learners::LearnerRecipe { name, parameters, shape } = &self.0;
         let Some((_, make)) = SELECTORS.iter().find(|(known, _)| known == name) else {
             return Err(parameter("selector", "name", "that of a native selector", name));
         };
@@ -36,7 +36,7 @@ impl Recipe {
 }
 
 /// `ofs(n_features=2, …) for columns 0 0 3, classes 2, seed 0`.
-impl fmt::Display for Recipe {
+impl fmt::Display for SelectorRecipe {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.fmt(f)
     }

@@ -22,13 +22,13 @@ pub trait Selector: Send + Sync {
 
     /// Mask each row by the features selected before it, then learn it if its label is known and
     /// its weight above 0.
-    fn follow(
+    fn mask_and_learn(
         &mut self,
         items: Items<'_>,
         labels: &[i32],
         weights: Option<&[f64]>,
         fill: f64,
-    ) -> Result<Followed>;
+    ) -> Result<SelectionChanges>;
 
     /// Learn each item whose label is known and whose weight is above 0; no rows are returned.
     fn learn(
@@ -36,7 +36,7 @@ pub trait Selector: Send + Sync {
         items: Items<'_>,
         labels: &[i32],
         weights: Option<&[f64]>,
-    ) -> Result<Followed>;
+    ) -> Result<SelectionChanges>;
 
     /// Bytes held.
     fn bytes(&self) -> usize;
@@ -53,7 +53,7 @@ pub trait Selector: Send + Sync {
 
 /// What a chunk of items led to.
 #[derive(Debug, Default, PartialEq)]
-pub struct Followed {
+pub struct SelectionChanges {
     /// The masked rows.
     pub rows: Vec<f64>,
     /// The rows after which the selected features changed, and the first row ever learned.
@@ -79,17 +79,17 @@ impl<R: Rule> Selection<R> {
         Self { rule, classes, next: selected.clone(), selected, learned: 0, changes: 0 }
     }
 
-    fn follow_all(
+    fn update(
         &mut self,
         items: Items<'_>,
         labels: &[i32],
         weights: Option<&[f64]>,
         fill: Option<f64>,
-    ) -> Result<Followed> {
+    ) -> Result<SelectionChanges> {
         items.check(Some(self.selected.len()))?;
         items.check_training(labels.len(), weights)?;
         i32::check(labels, self.classes.max(1))?;
-        Ok(dispatch(Follow { selection: self, items, labels, weights, fill }))
+        Ok(dispatch(Update { selection: self, items, labels, weights, fill }))
     }
 }
 
@@ -117,14 +117,14 @@ impl<R: Rule> Selector for Selection<R> {
         Ok(rows)
     }
 
-    fn follow(
+    fn mask_and_learn(
         &mut self,
         items: Items<'_>,
         labels: &[i32],
         weights: Option<&[f64]>,
         fill: f64,
-    ) -> Result<Followed> {
-        self.follow_all(items, labels, weights, Some(fill))
+    ) -> Result<SelectionChanges> {
+        self.update(items, labels, weights, Some(fill))
     }
 
     fn learn(
@@ -132,8 +132,8 @@ impl<R: Rule> Selector for Selection<R> {
         items: Items<'_>,
         labels: &[i32],
         weights: Option<&[f64]>,
-    ) -> Result<Followed> {
-        self.follow_all(items, labels, weights, None)
+    ) -> Result<SelectionChanges> {
+        self.update(items, labels, weights, None)
     }
 
     fn bytes(&self) -> usize {
@@ -169,7 +169,7 @@ fn mask_row(row: &[f64], selected: &[bool], fill: f64, out: &mut Vec<f64>) {
     out.extend(row.iter().zip(selected).map(|(&x, &selected)| if selected { x } else { fill }));
 }
 
-struct Follow<'a, R> {
+struct Update<'a, R> {
     selection: &'a mut Selection<R>,
     items: Items<'a>,
     labels: &'a [i32],
@@ -178,14 +178,14 @@ struct Follow<'a, R> {
     fill: Option<f64>,
 }
 
-impl<R: Rule> Kernel for Follow<'_, R> {
-    type Out = Followed;
+impl<R: Rule> Kernel for Update<'_, R> {
+    type Out = SelectionChanges;
 
     #[inline(always)]
-    fn run<S: Simd>(self, s: S) -> Followed {
+    fn run<S: Simd>(self, s: S) -> SelectionChanges {
         let Self { selection, items, labels, weights, fill } = self;
         let Selection { rule, selected, next, learned, changes, .. } = selection;
-        let mut out = Followed::default();
+        let mut out = SelectionChanges::default();
         if fill.is_some() {
             out.rows.reserve_exact(items.len() * items.width());
         }

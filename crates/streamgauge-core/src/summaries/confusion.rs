@@ -64,7 +64,7 @@ impl Confusion {
     pub fn layout(&self) -> Vec<(&'static str, usize)> {
         let mut names = vec![("total", 1), ("correct", 1)];
         if self.parts.repeats {
-            names.extend([("pairs", 1), ("repeats", 1)]);
+            names.extend([("with_previous", 1), ("repeats", 1)]);
         }
         if self.parts.first_repeats {
             names.push(("first_repeats", 1));

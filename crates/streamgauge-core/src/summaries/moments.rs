@@ -176,7 +176,7 @@ impl Moments {
         "abstained",
         "absolute_errors",
         "squared_errors",
-        "pairs",
+        "with_previous",
         "last_value_absolute",
         "last_value_squared",
         "baseline_items",

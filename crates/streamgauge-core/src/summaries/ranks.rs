@@ -1,26 +1,26 @@
-//! An ordered multiset of scores with the number of items of either side per score.
+//! An ordered multiset of scores with the number of positive and of negative items per score.
 
-/// The number of entries above which a chunk is split.
-const MAX_CHUNK: usize = 256;
+/// The number of entries above which a bucket is split.
+const MAX_BUCKET: usize = 256;
 
-/// Scores in ascending order in chunks, and cumulative totals over the chunks.
+/// Scores in ascending order in buckets, and cumulative totals over the buckets.
 #[derive(Debug, Default)]
 pub(super) struct Ranks {
-    chunks: Vec<Chunk>,
-    /// The lowest score of each chunk.
+    buckets: Vec<Bucket>,
+    /// The lowest score of each bucket.
     firsts: Vec<f64>,
-    /// A Fenwick tree over the chunks' totals of either side.
+    /// A Fenwick tree over the buckets' totals of either side.
     tree: Vec<[u64; 2]>,
 }
 
 #[derive(Debug, Default)]
-struct Chunk {
+struct Bucket {
     scores: Vec<f64>,
     counts: Vec<[u64; 2]>,
     total: [u64; 2],
 }
 
-impl Chunk {
+impl Bucket {
     /// Split off the upper half.
     fn halve(&mut self) -> Self {
         let half = self.scores.len() / 2;
@@ -34,12 +34,12 @@ impl Chunk {
 impl Ranks {
     /// The number of items of `side` with a lower score, and with the same score.
     pub(super) fn below(&self, score: f64, side: usize) -> (u64, u64) {
-        let Some(nth) = self.chunk(score) else { return (0, 0) };
-        let chunk = &self.chunks[nth];
-        let place = chunk.scores.partition_point(|&s| s < score);
-        let within: u64 = chunk.counts[..place].iter().map(|c| c[side]).sum();
-        let same = match chunk.scores.get(place) {
-            Some(&s) if s == score => chunk.counts[place][side],
+        let Some(nth) = self.bucket(score) else { return (0, 0) };
+        let bucket = &self.buckets[nth];
+        let place = bucket.scores.partition_point(|&s| s < score);
+        let within: u64 = bucket.counts[..place].iter().map(|c| c[side]).sum();
+        let same = match bucket.scores.get(place) {
+            Some(&s) if s == score => bucket.counts[place][side],
             _ => 0,
         };
         (self.before(nth, side) + within, same)
@@ -47,30 +47,30 @@ impl Ranks {
 
     /// Add an item of `side` with this score.
     pub(super) fn add(&mut self, score: f64, side: usize) {
-        let nth = match self.chunk(score) {
+        let nth = match self.bucket(score) {
             Some(nth) => nth,
-            None if self.chunks.is_empty() => {
-                self.chunks.push(Chunk::default());
+            None if self.buckets.is_empty() => {
+                self.buckets.push(Bucket::default());
                 self.firsts.push(score);
                 self.tree.push([0, 0]);
                 0
             }
             None => 0,
         };
-        let chunk = &mut self.chunks[nth];
-        let place = chunk.scores.partition_point(|&s| s < score);
-        if chunk.scores.get(place) == Some(&score) {
-            chunk.counts[place][side] += 1;
+        let bucket = &mut self.buckets[nth];
+        let place = bucket.scores.partition_point(|&s| s < score);
+        if bucket.scores.get(place) == Some(&score) {
+            bucket.counts[place][side] += 1;
         } else {
-            chunk.scores.insert(place, score);
-            chunk.counts.insert(place, [u64::from(side == 0), u64::from(side == 1)]);
-            self.firsts[nth] = chunk.scores[0];
+            bucket.scores.insert(place, score);
+            bucket.counts.insert(place, [u64::from(side == 0), u64::from(side == 1)]);
+            self.firsts[nth] = bucket.scores[0];
         }
-        chunk.total[side] += 1;
-        if chunk.scores.len() > MAX_CHUNK {
-            let upper = chunk.halve();
+        bucket.total[side] += 1;
+        if bucket.scores.len() > MAX_BUCKET {
+            let upper = bucket.halve();
             self.firsts.insert(nth + 1, upper.scores[0]);
-            self.chunks.insert(nth + 1, upper);
+            self.buckets.insert(nth + 1, upper);
             self.rebuild();
         } else {
             self.change(nth, side, 1);
@@ -79,41 +79,41 @@ impl Ranks {
 
     /// Remove an item of `side` with this score, if there is one.
     pub(super) fn remove(&mut self, score: f64, side: usize) {
-        let Some(nth) = self.chunk(score) else { return };
-        let chunk = &mut self.chunks[nth];
-        let place = chunk.scores.partition_point(|&s| s < score);
-        if chunk.scores.get(place) != Some(&score) || chunk.counts[place][side] == 0 {
+        let Some(nth) = self.bucket(score) else { return };
+        let bucket = &mut self.buckets[nth];
+        let place = bucket.scores.partition_point(|&s| s < score);
+        if bucket.scores.get(place) != Some(&score) || bucket.counts[place][side] == 0 {
             return;
         }
-        chunk.counts[place][side] -= 1;
-        chunk.total[side] -= 1;
-        if chunk.counts[place] == [0, 0] {
-            chunk.scores.remove(place);
-            chunk.counts.remove(place);
-            if chunk.scores.is_empty() {
-                self.chunks.remove(nth);
+        bucket.counts[place][side] -= 1;
+        bucket.total[side] -= 1;
+        if bucket.counts[place] == [0, 0] {
+            bucket.scores.remove(place);
+            bucket.counts.remove(place);
+            if bucket.scores.is_empty() {
+                self.buckets.remove(nth);
                 self.firsts.remove(nth);
                 self.rebuild();
                 return;
             }
-            self.firsts[nth] = chunk.scores[0];
+            self.firsts[nth] = bucket.scores[0];
         }
         self.change(nth, side, -1);
     }
 
     /// Remove all items.
     pub(super) fn clear(&mut self) {
-        self.chunks.clear();
+        self.buckets.clear();
         self.firsts.clear();
         self.tree.clear();
     }
 
-    /// The chunk to which `score` belongs; None if it is below all.
-    fn chunk(&self, score: f64) -> Option<usize> {
+    /// The bucket to which `score` belongs; None if it is below all.
+    fn bucket(&self, score: f64) -> Option<usize> {
         self.firsts.partition_point(|&first| first <= score).checked_sub(1)
     }
 
-    /// Totals of `side` over the chunks before the `nth`.
+    /// Totals of `side` over the buckets before the `nth`.
     fn before(&self, nth: usize, side: usize) -> u64 {
         let (mut i, mut total) = (nth, 0);
         while i > 0 {
@@ -133,7 +133,7 @@ impl Ranks {
 
     fn rebuild(&mut self) {
         self.tree.clear();
-        self.tree.extend(self.chunks.iter().map(|chunk| chunk.total));
+        self.tree.extend(self.buckets.iter().map(|bucket| bucket.total));
         for i in 1..=self.tree.len() {
             let parent = i + (i & i.wrapping_neg());
             if parent <= self.tree.len() {

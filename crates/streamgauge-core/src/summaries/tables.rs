@@ -1,5 +1,4 @@
-//! Counts and weights of rows by cell (label and prediction) and by flag: the hot loops of
-//! measures.
+//! Counts and weights of rows by label and prediction, and by flag: the hot loops of measures.
 
 use super::coder::{FLAGS, Row};
 

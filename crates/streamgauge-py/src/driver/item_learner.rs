@@ -10,7 +10,7 @@ use streamgauge_core::engine::Learner;
 use super::failure::{Halt, LEARN, PREDICT, SCORE, at};
 use super::rows::{Form, named, wrapped};
 use super::{Driver, SIGNALS};
-use crate::cell::Cell;
+use crate::target::PyTarget;
 
 /// The row object of an item, once it has been made.
 pub(crate) type CachedRow = Option<Py<PyAny>>;
@@ -24,7 +24,7 @@ pub(crate) struct ItemLearner<'a, 'py, T> {
     target: std::marker::PhantomData<T>,
 }
 
-impl<'a, 'py, T: Cell> ItemLearner<'a, 'py, T> {
+impl<'a, 'py, T: PyTarget> ItemLearner<'a, 'py, T> {
     pub(crate) fn new(py: Python<'py>, driver: &'a Driver, width: usize) -> Self {
         let width = match &driver.form {
             Form::Named { columns, .. } => columns.len(),
@@ -54,7 +54,7 @@ impl<'a, 'py, T: Cell> ItemLearner<'a, 'py, T> {
     }
 }
 
-impl<T: Cell> Learner for ItemLearner<'_, '_, T> {
+impl<T: PyTarget> Learner for ItemLearner<'_, '_, T> {
     type Target = T;
     type ItemCache = CachedRow;
     type Error = Halt;

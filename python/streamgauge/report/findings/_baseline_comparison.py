@@ -22,10 +22,10 @@ def advantages(results: StreamResults, baseline: MeasuredLog) -> dict[str, float
         for m in results.learners
         if (pairs := m.pairs_with(baseline))
     }
-    levels = holm([test.p for test in tests.values()])
+    corrected = holm([test.p for test in tests.values()])
     return {
         name: -test.difference if p <= ALPHA else 0.0
-        for (name, test), p in zip(tests.items(), levels, strict=True)
+        for (name, test), p in zip(tests.items(), corrected, strict=True)
     }
 
 

@@ -25,7 +25,7 @@ class ConstantPredictions:
     def find(self, results: StreamResults) -> Iterator[Remark]:
         """Yield the findings of one stream."""
         counts = results.most_labelled.counts
-        if counts.repeats == counts.pairs:
+        if counts.repeats == counts.with_previous:
             return
         constant = [
             m

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from streamgauge.report._format import count, points
-from streamgauge.report.findings._label_repeats import label_order
-from streamgauge.report.label_order import FEW, LAGS, MAX_LIMIT
+from streamgauge.report.findings._label_repeats import label_sequence
+from streamgauge.report.label_sequence import FEW, LAGS, MAX_LIMIT
 from streamgauge.report.page import Column, Row, Table
 from streamgauge.report.stream_results import Remark, StreamResults
 
@@ -31,19 +31,19 @@ class IndependentLabels:
 
     def find(self, results: StreamResults) -> Iterator[Remark]:
         """Yield the findings of one stream."""
-        order = label_order(results)
-        if order is None or not order.random:
+        sequence = label_sequence(results)
+        if sequence is None or not sequence.random:
             return
-        limits = order.limits
-        largest = float(limits[int(np.argmax(order.counts))])
+        limits = sequence.limits
+        largest = float(limits[int(np.argmax(sequence.counts))])
         if not largest <= self.max_limit:
             return
-        tested = [i for i in range(len(order.counts)) if order.counts[i] >= FEW]
-        rare = sum(0 < n < FEW for n in order.counts.tolist())
+        tested = [i for i in range(len(sequence.counts)) if sequence.counts[i] >= FEW]
+        rare = sum(0 < n < FEW for n in sequence.counts.tolist())
         without = f" (of {rare} with fewer than {FEW} labels nothing is stated)" if rare else ""
         yield Remark(
             "good",
-            f"Labels look independent: over {count(order.items)} labels no class was found to "
+            f"Labels look independent: over {count(sequence.items)} labels no class was found to "
             "follow another more or less often than in random order, at lags 1 to "
             f"{LAGS}{without}, and no drift of their shares was found. A class that follows itself "
             f"more often by {points(float(np.nanmax(limits)))} would have been found in 95\u00a0% "
@@ -60,9 +60,9 @@ class IndependentLabels:
                     Row(
                         (
                             str((results.schema.classes or ())[i]),
-                            int(order.counts[i]),
-                            float(order.shares[i]),
-                            order.rate_of_repeats(i),
+                            int(sequence.counts[i]),
+                            float(sequence.shares[i]),
+                            sequence.rate_of_repeats(i),
                             float(limits[i]),
                         )
                     )

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from streamgauge.report._format import count, share
-from streamgauge.report.findings._label_repeats import label_repeats, order_table
+from streamgauge.report.findings._label_repeats import label_repeats, sequence_table
 from streamgauge.report.stream_results import Remark, StreamResults
 
 
@@ -41,11 +41,13 @@ class TemporalDependence:
                 "note",
                 f"Labels depend on the previous label: {share(repeats.observed)} repeat it, "
                 f"{share(repeats.by_chance)} would if they were independent; {advice}.",
-                order_table(results, repeats),
+                sequence_table(results, repeats),
             )
             return
         strong = [
-            s for s in repeats.order.successions if abs(s.rate - s.expected) >= self.min_difference
+            s
+            for s in repeats.sequence.successions
+            if abs(s.rate - s.expected) >= self.min_difference
         ]
         if strong:
             classes, most = results.schema.classes or (), strong[0]
@@ -55,7 +57,7 @@ class TemporalDependence:
                 f"Labels depend on earlier labels: class {classes[most.after]!r} comes {later} "
                 f"after class {classes[most.before]!r} in {share(most.rate)} of cases, in random "
                 f"order in {share(most.expected)} (its share is "
-                f"{share(float(repeats.order.shares[most.after]))}); a learner can use the order "
-                "of labels alone.",
-                order_table(results, repeats, most),
+                f"{share(float(repeats.sequence.shares[most.after]))}); a learner can use the "
+                "order of labels alone.",
+                sequence_table(results, repeats, most),
             )

@@ -15,7 +15,7 @@ from streamgauge.errors import MissingDataError, ParameterError
 from streamgauge.files import data_folder
 from streamgauge.streams.catalog._verify import verify
 from streamgauge.streams.catalog.entry import Entry
-from streamgauge.streams.catalog.recipes import RECIPES
+from streamgauge.streams.catalog.raw_formats import RAW_FORMATS
 from streamgauge.streams.columns import column_number, one_of
 from streamgauge.streams.parquet import Parquet
 from streamgauge.types import NEVER, Batch, Schema
@@ -154,13 +154,13 @@ def missing_file_message(name: str, entry: Entry, folder: Path) -> str:
     """Format the error message: what to download, and where to put it."""
     sources = " and ".join(str(source) for source in entry.sources)
     where = f"{name}: {entry.file} must be in {folder}, got no such file"
-    recipe = RECIPES.get(name)
-    if recipe is None:
+    raw_format = RAW_FORMATS.get(name)
+    if raw_format is None:
         return (
             f"{where}; put it there (STREAMGAUGE_DATA names another folder); "
             f"it was compiled from {sources}"
         )
     return (
         f"{where}; download {sources}, then run streamgauge data prepare {name} "
-        f"{' '.join(recipe.files)} (STREAMGAUGE_DATA names another folder)"
+        f"{' '.join(raw_format.files)} (STREAMGAUGE_DATA names another folder)"
     )

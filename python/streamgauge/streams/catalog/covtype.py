@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from streamgauge.streams.catalog.benchmark import Benchmark
 from streamgauge.streams.catalog.entry import Entry, Source
-from streamgauge.streams.catalog.recipes import COVTYPE
+from streamgauge.streams.catalog.raw_formats import COVTYPE
 
 
 class Covtype(Benchmark):

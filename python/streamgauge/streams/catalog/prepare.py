@@ -19,7 +19,7 @@ from streamgauge.streams.arff import Arff, read_header
 from streamgauge.streams.catalog._verify import mismatches
 from streamgauge.streams.catalog.benchmark import reader_options
 from streamgauge.streams.catalog.entry import Entry
-from streamgauge.streams.catalog.recipes import RECIPES, Recipe
+from streamgauge.streams.catalog.raw_formats import RAW_FORMATS, RawFormat
 from streamgauge.streams.csv import Csv, detect_separator
 from streamgauge.streams.parquet import Parquet
 from streamgauge.types import Stream, Value
@@ -43,16 +43,16 @@ def prepare(name: str, *files: Path | str, folder: Path | str | None = None) -> 
     benchmark is refused, and nothing is written.
     """
     entry = entry_of(name)
-    recipe = RECIPES.get(name)
-    if recipe is None:
+    raw_format = RAW_FORMATS.get(name)
+    if raw_format is None:
         raise DataError(
             f"{name}: it is compiled from several sources, so {entry.file} itself is needed; "
             f"put it into {data_folder() if folder is None else folder}"
         )
-    if len(files) != len(recipe.files):
-        must = f"{len(recipe.files)} ({' '.join(recipe.files)})"
+    if len(files) != len(raw_format.files):
+        must = f"{len(raw_format.files)} ({' '.join(raw_format.files)})"
         raise ParameterError.of(f"prepare {name}", "files", must, len(files))
-    parts = [convert(existing(path), entry, recipe, nth) for nth, path in enumerate(files)]
+    parts = [convert(existing(path), entry, raw_format, nth) for nth, path in enumerate(files)]
     table = pa.concat_tables(parts, promote_options="none").unify_dictionaries()
     target = Path(data_folder() if folder is None else folder) / entry.file
     target.parent.mkdir(parents=True, exist_ok=True)
@@ -85,26 +85,26 @@ def benchmark_modules() -> dict[str, str]:
     return {kind: module for kind, module in table.items() if ".catalog." in module}
 
 
-def convert(path: Path, entry: Entry, recipe: Recipe, nth: int) -> Any:
+def convert(path: Path, entry: Entry, raw_format: RawFormat, nth: int) -> Any:
     """Convert one raw file to a table of the catalog, target last."""
-    stream, names = open_raw(path, entry, recipe)
+    stream, names = open_raw(path, entry, raw_format)
     batches = list(stream.batches())
     x = np.concatenate([batch.x for batch in batches])
     label = np.concatenate([batch.label for batch in batches])
     columns: dict[str, Any] = {}
-    if recipe.each is not None:
-        column, values = recipe.each
+    if raw_format.each is not None:
+        column, values = raw_format.each
         columns[column] = recode(np.full(len(x), nth), values, values)
     for slot, feature in enumerate(stream.schema.features):
         name = names.get(feature.name, feature.name)
         cells = x[:, slot]
-        if name in recipe.text and recipe.date is not None:
-            times = [recipe.date(str(value)) for value in feature.values or ()]
+        if name in raw_format.text and raw_format.date is not None:
+            times = [raw_format.date(str(value)) for value in feature.values or ()]
             columns[name] = pa.array([times[int(code)] for code in cells], pa.timestamp("ms"))
         elif feature.values is None:
             columns[name] = pa.array(cells, from_pandas=True)
         else:
-            values = recipe.values.get(name) or tuple(str(value) for value in feature.values)
+            values = raw_format.values.get(name) or tuple(str(value) for value in feature.values)
             columns[name] = recode(cells, feature.values, values)
     if entry.time is not None and entry.time not in columns and "hr" in columns:
         hours = np.asarray(columns["hr"]).astype("timedelta64[h]")
@@ -113,27 +113,30 @@ def convert(path: Path, entry: Entry, recipe: Recipe, nth: int) -> Any:
         columns[entry.target] = pa.array(label, from_pandas=True)
     else:
         found = [str(value) for value in stream.schema.classes or ()]
-        found = [recipe.label(value) if recipe.label else value for value in found]
+        found = [raw_format.label(value) if raw_format.label else value for value in found]
         columns[entry.target] = recode(np.where(label < 0, np.nan, label), found, entry.classes)
     return pa.table(columns)
 
 
-def open_raw(path: Path, entry: Entry, recipe: Recipe) -> tuple[Stream, dict[str, str]]:
+def open_raw(path: Path, entry: Entry, raw_format: RawFormat) -> tuple[Stream, dict[str, str]]:
     """Open a raw file as a stream; return it with the catalog's names of its columns."""
     arff = ".arff" in path.suffixes
     header: bool | None = True
     if arff:
         raw: Sequence[str] = read_header(path).text.names
     else:
-        _, row = detect_separator(path, (recipe.separator or ",",))
+        _, row = detect_separator(path, (raw_format.separator or ",",))
         raw = row.cells if row is not None else ()
-        if recipe.names:
+        if raw_format.names:
             header = (
-                sum(normalized(a) == normalized(b) for a, b in zip(raw, recipe.names, strict=False))
+                sum(
+                    normalized(a) == normalized(b)
+                    for a, b in zip(raw, raw_format.names, strict=False)
+                )
                 > 1
             )
             raw = raw if header else [f"c{column}" for column in range(len(raw))]
-    ours = list(recipe.names) or [*raw[:-1], entry.target]
+    ours = list(raw_format.names) or [*raw[:-1], entry.target]
     if len(ours) != len(raw):
         raise DataError(f"{path}: must have {len(ours)} columns, got {len(raw)}")
     names = dict(zip(raw, ours, strict=True))
@@ -141,11 +144,11 @@ def open_raw(path: Path, entry: Entry, recipe: Recipe) -> tuple[Stream, dict[str
     options: dict[str, Any] = {
         "target": back[entry.target],
         "task": "regression" if entry.classes is None else "classification",
-        "nominal": [back[name] for name in (*entry.nominal, *recipe.text) if name in back],
+        "nominal": [back[name] for name in (*entry.nominal, *raw_format.text) if name in back],
     }
     if arff:
         return Arff(path, **options), names
-    return Csv(path, separator=recipe.separator or ",", header=header, **options), names
+    return Csv(path, separator=raw_format.separator or ",", header=header, **options), names
 
 
 def normalized(name: str) -> str:

@@ -8,7 +8,7 @@ use super::{add_votes, is_correct, most_voted, normalise};
 use crate::NONE;
 use crate::error::Result;
 use crate::kernels::Simd;
-use crate::learners::hoeffding_tree::{HoeffdingTreeParameters, Plan, Tree};
+use crate::learners::hoeffding_tree::{HoeffdingTreeParameters, Tree, TreeLayout};
 use crate::learners::memory::held;
 use crate::learners::model::Model;
 use crate::learners::native::NativeModel;
@@ -147,9 +147,10 @@ impl AdaptiveRandomForest {
             (IncreaseDetector::new(parameters.warning)?, IncreaseDetector::new(parameters.drift)?);
         let member = |nth: usize| {
             let own = mix(mix(seed) ^ nth as u64);
-            let plan = Plan::new(classes, columns, tree_parameters, Some(parameters.subspace), own);
+            let layout =
+                TreeLayout::new(classes, columns, tree_parameters, Some(parameters.subspace), own);
             Member {
-                tree: Tree::new(Arc::new(plan)),
+                tree: Tree::new(Arc::new(layout)),
                 next: None,
                 warning: warning.clone(),
                 drift: drift.clone(),
@@ -256,7 +257,7 @@ impl NativeModel for AdaptiveRandomForest {
         size_of::<Self>()
             + held(&self.members)
             + trees.map(|tree| tree.bytes() - size_of::<Tree>()).sum::<usize>()
-            + self.members.iter().map(|m| m.tree.plan.bytes()).sum::<usize>()
+            + self.members.iter().map(|m| m.tree.layout.bytes()).sum::<usize>()
             + detectors.sum::<usize>()
             + self.poisson.bytes()
     }

@@ -7,7 +7,7 @@ use super::poisson::Poisson;
 use super::{add_votes, is_correct, most_voted, normalise};
 use crate::error::Result;
 use crate::kernels::Simd;
-use crate::learners::hoeffding_tree::{HoeffdingTreeParameters, Plan, Tree};
+use crate::learners::hoeffding_tree::{HoeffdingTreeParameters, Tree, TreeLayout};
 use crate::learners::memory::held;
 use crate::learners::model::Model;
 use crate::learners::native::NativeModel;
@@ -47,7 +47,7 @@ pub struct Bagging {
     poisson: Poisson,
     learned: u64,
     drifts: u64,
-    plan: Arc<Plan>,
+    layout: Arc<TreeLayout>,
     votes: Vec<f64>,
     shares: Vec<f64>,
 }
@@ -61,9 +61,9 @@ impl Bagging {
         parameters: BaggingParameters,
         seed: u64,
     ) -> crate::Result<Self> {
-        let plan = Arc::new(Plan::new(classes, columns, tree_parameters, None, 0));
+        let layout = Arc::new(TreeLayout::new(classes, columns, tree_parameters, None, 0));
         Ok(Self {
-            trees: (0..parameters.members).map(|_| Tree::new(plan.clone())).collect(),
+            trees: (0..parameters.members).map(|_| Tree::new(layout.clone())).collect(),
             errors: vec![IncreaseDetector::new(parameters.delta)?; parameters.members],
             poisson: Poisson::new(parameters.rate, seed),
             parameters,
@@ -71,7 +71,7 @@ impl Bagging {
             drifts: 0,
             votes: vec![0.0; classes],
             shares: vec![0.0; classes],
-            plan,
+            layout,
         })
     }
 
@@ -129,7 +129,7 @@ impl NativeModel for Bagging {
     }
 
     fn width(&self) -> Option<usize> {
-        Some(self.plan.width)
+        Some(self.layout.width)
     }
 
     #[inline(always)]
@@ -194,7 +194,7 @@ impl NativeModel for Bagging {
             + held(&self.errors)
             + self.errors.iter().map(IncreaseDetector::bytes).sum::<usize>()
             + self.poisson.bytes()
-            + self.plan.bytes()
+            + self.layout.bytes()
             + held(&self.votes)
             + held(&self.shares)
     }

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
+use super::layout::{HoeffdingTreeParameters, TreeLayout};
 use super::leaves::Kind;
 use super::nodes::grow;
-use super::plan::{HoeffdingTreeParameters, Plan};
 use super::state::capacity;
 use super::statistics::NOTHING;
 use super::tree::{ROOT, Tree};
@@ -65,7 +65,7 @@ impl HoeffdingAdaptiveTree {
         empty: Adwin,
         seed: u64,
     ) -> Self {
-        let tree = Tree::new(Arc::new(Plan::new(classes, columns, parameters, None, 0)));
+        let tree = Tree::new(Arc::new(TreeLayout::new(classes, columns, parameters, None, 0)));
         let (learned, started, switched, dropped) = (0, 0, 0, 0);
         let (windows, empty) = (Vec::new(), empty.lean());
         let mut learner = Self { tree, windows, empty, seed, learned, started, switched, dropped };
@@ -75,7 +75,7 @@ impl HoeffdingAdaptiveTree {
 
     /// Check that the memory limit allows an empty tree.
     pub fn within_memory(self) -> Result<Self> {
-        let (least, limit) = (NativeModel::bytes(&self), self.tree.plan.parameters.memory);
+        let (least, limit) = (NativeModel::bytes(&self), self.tree.layout.parameters.memory);
         if least > limit {
             let must = format!("at least {least} for these columns and classes");
             return Err(parameter("HoeffdingAdaptiveTree", "max_bytes", must, limit));
@@ -147,7 +147,7 @@ impl HoeffdingAdaptiveTree {
     /// each pass visits all of them.
     #[cold]
     fn enforce_memory_limit(&mut self) {
-        let limit = self.tree.plan.parameters.memory;
+        let limit = self.tree.layout.parameters.memory;
         let spare = limit / 32;
         if self.tree.outside_bytes > limit / 2 {
             while self.tree.outside_bytes > limit / 2 - spare && self.shorten() {}
@@ -324,11 +324,11 @@ impl NativeModel for HoeffdingAdaptiveTree {
     type Target = i32;
 
     fn classes(&self) -> usize {
-        self.tree.plan.classes
+        self.tree.layout.classes
     }
 
     fn width(&self) -> Option<usize> {
-        Some(self.tree.plan.width)
+        Some(self.tree.layout.width)
     }
 
     fn predict<S: Simd>(&self, _s: S, _item: u64, row: &[f64]) -> i32 {
@@ -369,7 +369,7 @@ impl NativeModel for HoeffdingAdaptiveTree {
     }
 
     fn bytes(&self) -> usize {
-        self.tree.bytes() + self.tree.plan.bytes() + self.tree.outside_bytes
+        self.tree.bytes() + self.tree.layout.bytes() + self.tree.outside_bytes
     }
 
     fn vitals(&self) -> Vec<(&'static str, f64)> {

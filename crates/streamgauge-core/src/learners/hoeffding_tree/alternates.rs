@@ -18,11 +18,11 @@ impl Tree {
         if !self.may_add_leaf(slot) {
             return false;
         }
-        let nothing = vec![0.0; self.plan.classes];
+        let nothing = vec![0.0; self.layout.classes];
         let split = *self.leaves.header(slot);
         self.splits = self.splits.wrapping_add(1);
         let ends = (split.node, split.parent, self.splits);
-        let leaf = self.leaves.add(&self.plan, &nothing, 0, ends);
+        let leaf = self.leaves.add(&self.layout, &nothing, 0, ends);
         self.active += 1;
         if self.alternates.len() < self.leaves.headers.len() {
             grow(&mut self.alternates, self.leaves.headers.len(), NOTHING);

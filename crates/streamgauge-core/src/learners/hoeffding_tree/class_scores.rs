@@ -1,6 +1,6 @@
 //! Scores and updates of the statistics of one class in one leaf (a block).
 
-use super::plan::{MISSING, Plan};
+use super::layout::{MISSING, TreeLayout};
 use super::statistics::{Picks, Spread, Statistics};
 use crate::kernels::math::{Product, Products};
 use crate::kernels::{F8, LANES, Plain, Simd};
@@ -73,14 +73,14 @@ impl Statistics {
     #[inline(never)]
     pub(super) fn learn_present(
         &mut self,
-        plan: &Plan,
+        layout: &TreeLayout,
         (block, picks): (u32, Picks<'_>),
         (cells, row): (&[f64], &[f64]),
         weight: f64,
     ) -> Product {
-        let (s, groups) = (Plain, plan.groups);
+        let (s, groups) = (Plain, layout.groups);
         let before = self.weights[block as usize];
-        let all = groups + plan.nominal_groups;
+        let all = groups + layout.nominal_groups;
         self.boxes += usize::from(self.present[block as usize].is_none());
         let present = self.present[block as usize]
             .get_or_insert_with(|| vec![F8([before; LANES]); all].into_boxed_slice());
@@ -100,7 +100,7 @@ impl Statistics {
             peaks.take(s, step.update(x, gaussians, &mut spread.squares));
         }
         for &j in picks.nominal {
-            if plan.nominal[j as usize].code(row) != MISSING {
+            if layout.nominal[j as usize].code(row) != MISSING {
                 let j = j as usize;
                 present[groups + j / LANES].0[j % LANES] += weight;
             }
@@ -114,26 +114,26 @@ impl Statistics {
     pub(super) fn learn_codes<S: Simd>(
         &mut self,
         s: S,
-        plan: &Plan,
+        layout: &TreeLayout,
         (block, table, picks): (u32, u32, Picks<'_>),
         row: &[f64],
         (class, weight): (usize, f64),
     ) -> Product {
-        let groups = plan.nominal_groups;
-        let from = table as usize * plan.values * plan.classes;
+        let groups = layout.nominal_groups;
+        let from = table as usize * layout.values * layout.classes;
         let spans = &mut self.spans[block as usize * groups..(block as usize + 1) * groups];
         for &j in picks.nominal {
-            let nominal = &plan.nominal[j as usize];
+            let nominal = &layout.nominal[j as usize];
             let code = nominal.code(row);
             if code == MISSING {
                 continue;
             }
-            self.counts[from + (nominal.offset + code) as usize * plan.classes + class] += weight;
+            self.counts[from + (nominal.offset + code) as usize * layout.classes + class] += weight;
             let span = &mut spans[j as usize / LANES].0[j as usize % LANES];
             *span = span.max(f64::from(code + 1));
         }
-        if plan.subspace.is_some() || self.present[block as usize].is_some() {
-            return self.denominators(plan, block, picks);
+        if layout.subspace.is_some() || self.present[block as usize].is_some() {
+            return self.denominators(layout, block, picks);
         }
         let total = s.splat(self.weights[block as usize]);
         let mut product = Products::new(s);
@@ -146,12 +146,12 @@ impl Statistics {
 
     /// The product of a block's denominators where columns differ in weight; columns without data
     /// are skipped.
-    fn denominators(&self, plan: &Plan, block: u32, picks: Picks<'_>) -> Product {
+    fn denominators(&self, layout: &TreeLayout, block: u32, picks: Picks<'_>) -> Product {
         let mut product = Product::of(1.0);
         for &j in picks.nominal {
-            let total = self.weight_of(block, plan.groups, j as usize);
+            let total = self.weight_of(block, layout.groups, j as usize);
             if total > 0.0 {
-                product = product.times(Product::of(total + self.span(plan, block, j as usize)));
+                product = product.times(Product::of(total + self.span(layout, block, j as usize)));
             }
         }
         product
@@ -159,8 +159,8 @@ impl Statistics {
 
     /// A block's largest code of a nominal column plus 1; 0 without codes.
     #[inline(always)]
-    pub(super) fn span(&self, plan: &Plan, block: u32, nominal: usize) -> f64 {
-        self.spans[block as usize * plan.nominal_groups + nominal / LANES].0[nominal % LANES]
+    pub(super) fn span(&self, layout: &TreeLayout, block: u32, nominal: usize) -> f64 {
+        self.spans[block as usize * layout.nominal_groups + nominal / LANES].0[nominal % LANES]
     }
 
     /// A block's weight in a column: its own if stored, otherwise that of the block.
@@ -173,19 +173,19 @@ impl Statistics {
     }
 
     /// Number of columns without data in a block that has learned.
-    pub(super) fn unknown(&self, plan: &Plan, block: u32, picks: Picks<'_>) -> usize {
+    pub(super) fn unknown(&self, layout: &TreeLayout, block: u32, picks: Picks<'_>) -> usize {
         let Some(present) = &self.present[block as usize] else { return 0 };
         let empty =
             |first: usize, lane: usize| present[first + lane / LANES].0[lane % LANES] == 0.0;
         (0..picks.numeric.len()).filter(|lane| empty(0, *lane)).count()
-            + picks.nominal.iter().filter(|j| empty(plan.groups, **j as usize)).count()
+            + picks.nominal.iter().filter(|j| empty(layout.groups, **j as usize)).count()
     }
 
     /// Score of a class for a row with missing cells or columns without data.
     #[inline(never)]
     pub(super) fn score_with_missing(
         &self,
-        plan: &Plan,
+        layout: &TreeLayout,
         (block, table, picks): (u32, u32, Picks<'_>),
         (cells, row): (&[f64], &[f64]),
         class: usize,
@@ -194,7 +194,7 @@ impl Statistics {
         let (mut distance, mut peaks) = (s.splat(0.0), Products::new(s));
         let mut unknown = 0;
         for (g, cells) in cells.chunks(LANES).enumerate() {
-            let gaussians = &self.gaussians[block as usize * plan.groups + g];
+            let gaussians = &self.gaussians[block as usize * layout.groups + g];
             let mut x = [f64::NAN; LANES];
             for (l, cell) in cells.iter().enumerate().filter(|(_, cell)| !cell.is_nan()) {
                 if self.weight_of(block, g, l) > 0.0 {
@@ -208,18 +208,18 @@ impl Statistics {
             peaks.take(s, s.known(x, peak, s.splat(1.0)));
         }
         let (mut counts, mut denominators) = (Product::of(1.0), Product::of(1.0));
-        let from = table as usize * plan.values * plan.classes;
+        let from = table as usize * layout.values * layout.classes;
         for &j in picks.nominal {
-            let nominal = &plan.nominal[j as usize];
+            let nominal = &layout.nominal[j as usize];
             let code = nominal.code(row);
             if code == MISSING {
                 continue;
             }
-            let total = self.weight_of(block, plan.groups, j as usize);
+            let total = self.weight_of(block, layout.groups, j as usize);
             if total > 0.0 {
-                let at = from + (nominal.offset + code) as usize * plan.classes + class;
+                let at = from + (nominal.offset + code) as usize * layout.classes + class;
                 counts = counts.times(Product::of(self.counts[at] + 1.0));
-                let factor = total + self.span(plan, block, j as usize);
+                let factor = total + self.span(layout, block, j as usize);
                 denominators = denominators.times(Product::of(factor));
             } else {
                 unknown += 1;

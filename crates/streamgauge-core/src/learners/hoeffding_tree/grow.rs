@@ -1,8 +1,8 @@
 //! Tree growth: new leaves, split attempts and splits.
 
+use super::layout::Criterion;
 use super::leaves::Kind;
 use super::nodes::{Node, Test};
-use super::plan::Criterion;
 use super::search::{Search, Suggestion};
 use super::statistics::NOTHING;
 use super::tree::Tree;
@@ -15,10 +15,10 @@ impl Tree {
         if !self.may_add_leaf(parent) {
             return None;
         }
-        let nothing = vec![0.0; self.plan.classes];
+        let nothing = vec![0.0; self.layout.classes];
         // Rows that ended at the split may now descend further.
         self.mark_changed(parent);
-        let slot = self.leaves.add(&self.plan, &nothing, 0, (at, parent, self.splits));
+        let slot = self.leaves.add(&self.layout, &nothing, 0, (at, parent, self.splits));
         self.nodes.nodes[at as usize] = Node::leaf(slot);
         self.active += 1;
         Some(slot)
@@ -35,9 +35,9 @@ impl Tree {
     #[inline(never)]
     pub(super) fn attempt_split(&mut self, slot: u32) {
         let header = self.leaves.header(slot);
-        let weights = self.leaves.weights(&self.plan, slot);
+        let weights = self.leaves.weights(&self.layout, slot);
         let seen: f64 = weights[..header.length as usize].iter().sum();
-        let early = seen - header.last < self.plan.parameters.grace_period;
+        let early = seen - header.last < self.layout.parameters.grace_period;
         let pure = weights.iter().filter(|weight| **weight != 0.0).count() < 2;
         self.leaves.headers[slot as usize].seen = seen;
         if !early && (pure || !self.decide(slot, seen)) {
@@ -47,9 +47,9 @@ impl Tree {
 
     /// Split a leaf if the bound allows it; true if it was split.
     fn decide(&mut self, slot: u32, seen: f64) -> bool {
-        let plan = self.plan.clone();
-        let parameters = &plan.parameters;
-        let search = Search::new(&plan, &self.statistics, &self.leaves, self.picks(slot), slot);
+        let layout = self.layout.clone();
+        let parameters = &layout.parameters;
+        let search = Search::new(&layout, &self.statistics, &self.leaves, self.picks(slot), slot);
         let ranking = dispatch(search);
         let range = match parameters.criterion {
             Criterion::Gini => 1.0,
@@ -87,7 +87,7 @@ impl Tree {
         branches: &[(Vec<f64>, usize)],
     ) -> bool {
         let count = match suggestion.test {
-            Test::Multiway => self.plan.nominal[suggestion.lane].values as usize,
+            Test::Multiway => self.layout.nominal[suggestion.lane].values as usize,
             _ => 2,
         };
         if !self.may_split(slot, count, branches.len()) {
@@ -109,7 +109,7 @@ impl Tree {
         self.active = self.active + branches.len() - 1;
         for (at, (weights, length)) in (child..).zip(branches) {
             let ends = (at, slot, self.splits);
-            let leaf = self.leaves.add(&self.plan, weights, *length, ends);
+            let leaf = self.leaves.add(&self.layout, weights, *length, ends);
             self.nodes.nodes[at as usize] = Node::leaf(leaf);
         }
         self.after_split();
@@ -125,8 +125,8 @@ impl Tree {
 
     /// Release the blocks and the table of a leaf.
     pub(super) fn free_statistics(&mut self, slot: u32) {
-        let Self { plan, leaves, statistics, .. } = self;
-        let classes = slot as usize * plan.classes..(slot as usize + 1) * plan.classes;
+        let Self { layout, leaves, statistics, .. } = self;
+        let classes = slot as usize * layout.classes..(slot as usize + 1) * layout.classes;
         for block in &mut leaves.blocks[classes.clone()] {
             if *block != NOTHING {
                 statistics.release(*block);

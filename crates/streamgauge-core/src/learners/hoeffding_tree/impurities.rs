@@ -1,7 +1,7 @@
 //! Impurities of class weights, and the class weights on both sides of thresholds.
 
 use super::cephes::{exp, normal_probability};
-use super::plan::Criterion;
+use super::layout::Criterion;
 use crate::kernels::math::{log2s, normals};
 use crate::kernels::{F8, LANES, Simd};
 

@@ -1,8 +1,8 @@
 //! Leaves: class weights, accuracy of the two predictions, and location of the statistics. A leaf
 //! that is split keeps its slot, for the class distribution of the split.
 
+use super::layout::TreeLayout;
 use super::nodes::grow;
-use super::plan::Plan;
 use super::state::{capacity, free_list, weight};
 use super::statistics::NOTHING;
 use crate::NONE;
@@ -76,12 +76,12 @@ impl Leaves {
     /// Add a leaf that inherits class weights, the first `length` of them in use.
     pub(super) fn add(
         &mut self,
-        plan: &Plan,
+        layout: &TreeLayout,
         weights: &[f64],
         length: usize,
         (node, parent, changed_at): (u32, u32, u32),
     ) -> u32 {
-        let classes = plan.classes;
+        let classes = layout.classes;
         let slot = self.free.pop().unwrap_or(self.headers.len() as u32);
         let at = slot as usize;
         let seen = weights[..length].iter().sum();
@@ -110,8 +110,8 @@ impl Leaves {
         self.weights[at * classes..(at + 1) * classes].copy_from_slice(weights);
         self.constants[at * classes..(at + 1) * classes].fill(f64::NEG_INFINITY);
         self.blocks[at * classes..(at + 1) * classes].fill(NOTHING);
-        if let Some(most) = plan.subspace {
-            let (numeric, nominal) = plan.draw(self.made);
+        if let Some(most) = layout.subspace {
+            let (numeric, nominal) = layout.draw(self.made);
             grow(&mut self.picks, (at + 1) * most, 0);
             grow(&mut self.numbers, at + 1, 0);
             self.numbers[at] = numeric.len() as u32;
@@ -130,9 +130,9 @@ impl Leaves {
 
     /// Weights of the classes of a slot.
     #[inline(always)]
-    pub(super) fn weights(&self, plan: &Plan, slot: u32) -> &[f64] {
-        let at = slot as usize * plan.classes;
-        &self.weights[at..at + plan.classes]
+    pub(super) fn weights(&self, layout: &TreeLayout, slot: u32) -> &[f64] {
+        let at = slot as usize * layout.classes;
+        &self.weights[at..at + layout.classes]
     }
 
     /// The slot itself if it has weight, otherwise its nearest ancestor with weight.
@@ -148,9 +148,15 @@ impl Leaves {
 
     /// Add weight to a class; returns its new weight. Ties of the majority go to the first class.
     #[inline(always)]
-    pub(super) fn count(&mut self, plan: &Plan, slot: u32, class: usize, weight: f64) -> f64 {
-        let at = slot as usize * plan.classes;
-        let weights = &mut self.weights[at..at + plan.classes];
+    pub(super) fn count(
+        &mut self,
+        layout: &TreeLayout,
+        slot: u32,
+        class: usize,
+        weight: f64,
+    ) -> f64 {
+        let at = slot as usize * layout.classes;
+        let weights = &mut self.weights[at..at + layout.classes];
         weights[class] += weight;
         let after = weights[class];
         let header = &mut self.headers[slot as usize];
@@ -180,18 +186,18 @@ impl Leaves {
     }
 
     /// Bytes per slot.
-    pub(super) fn bytes_per_slot(&self, plan: &Plan) -> usize {
-        let picks = plan.subspace.map_or(0, |most| (most + 1) * size_of::<u32>());
+    pub(super) fn bytes_per_slot(&self, layout: &TreeLayout) -> usize {
+        let picks = layout.subspace.map_or(0, |most| (most + 1) * size_of::<u32>());
         let class = 2 * size_of::<f64>() + size_of::<u32>();
-        size_of::<Header>() + plan.classes * class + picks
+        size_of::<Header>() + layout.classes * class + picks
     }
 
-    pub(super) fn reserve_exact(&mut self, plan: &Plan, more: usize) {
+    pub(super) fn reserve_exact(&mut self, layout: &TreeLayout, more: usize) {
         self.headers.reserve_exact(more);
-        self.weights.reserve_exact(more * plan.classes);
-        self.constants.reserve_exact(more * plan.classes);
-        self.blocks.reserve_exact(more * plan.classes);
-        if let Some(most) = plan.subspace {
+        self.weights.reserve_exact(more * layout.classes);
+        self.constants.reserve_exact(more * layout.classes);
+        self.blocks.reserve_exact(more * layout.classes);
+        if let Some(most) = layout.subspace {
             self.picks.reserve_exact(more * most);
             self.numbers.reserve_exact(more);
         }
@@ -207,7 +213,7 @@ impl Leaves {
             + held(&self.free)
     }
 
-    pub(super) fn save(&self, plan: &Plan, out: &mut Writer) {
+    pub(super) fn save(&self, layout: &TreeLayout, out: &mut Writer) {
         out.whole(self.made);
         out.whole(self.headers.capacity() as u64);
         out.whole(self.headers.len() as u64);
@@ -220,11 +226,11 @@ impl Leaves {
                 (header.parent, u32::from(header.gaps) << 8 | header.kind as u32),
             ];
             pairs.iter().for_each(|(a, b)| out.whole(u64::from(*a) << 32 | u64::from(*b)));
-            let classes = at * plan.classes..(at + 1) * plan.classes;
+            let classes = at * layout.classes..(at + 1) * layout.classes;
             out.reals(&self.weights[classes.clone()]);
             out.reals(&self.constants[classes.clone()]);
             self.blocks[classes].iter().for_each(|block| out.whole(u64::from(*block)));
-            if let Some(most) = plan.subspace {
+            if let Some(most) = layout.subspace {
                 out.whole(u64::from(self.numbers[at]));
                 let picks = &self.picks[at * most..(at + 1) * most];
                 picks.iter().for_each(|pick| out.whole(u64::from(*pick)));
@@ -235,17 +241,17 @@ impl Leaves {
         self.free.iter().for_each(|slot| out.whole(u64::from(*slot)));
     }
 
-    pub(super) fn load(&mut self, plan: &Plan, from: &mut Reader<'_>) -> crate::Result<()> {
+    pub(super) fn load(&mut self, layout: &TreeLayout, from: &mut Reader<'_>) -> crate::Result<()> {
         let bad = || refused("valid", "a number out of range");
         self.clear();
         let made = from.whole()?;
         let had = from.whole()?;
-        let count = from.count(8 + 3 * plan.classes)?;
-        let most = plan.nominal.iter().map(|nominal| nominal.values as usize).max();
-        self.reserve_exact(plan, capacity(count, had, most.unwrap_or(2).max(2))?);
-        let nothing = vec![0.0; plan.classes];
+        let count = from.count(8 + 3 * layout.classes)?;
+        let most = layout.nominal.iter().map(|nominal| nominal.values as usize).max();
+        self.reserve_exact(layout, capacity(count, had, most.unwrap_or(2).max(2))?);
+        let nothing = vec![0.0; layout.classes];
         for at in 0..count {
-            self.add(plan, &nothing, 0, (0, NOTHING, 0));
+            self.add(layout, &nothing, 0, (0, NOTHING, 0));
             let header = &mut self.headers[at];
             (header.seen, header.last) = (weight(from)?, weight(from)?);
             (header.right_majority, header.right_bayes) = (weight(from)?, weight(from)?);
@@ -259,33 +265,33 @@ impl Leaves {
             header.kind = *KINDS.get((rest & 0xff) as usize).ok_or_else(bad)?;
             let known = header.majority == NONE || usize::try_from(header.majority).is_ok();
             if !known
-                || header.majority >= plan.classes as i32
-                || length as usize > plan.classes
+                || header.majority >= layout.classes as i32
+                || length as usize > layout.classes
                 || (header.majority == NONE) != (length == 0)
-                || usize::from(header.gaps) > plan.classes
+                || usize::from(header.gaps) > layout.classes
             {
                 return Err(bad());
             }
-            for weights in &mut self.weights[at * plan.classes..] {
+            for weights in &mut self.weights[at * layout.classes..] {
                 *weights = weight(from)?;
             }
-            for constant in &mut self.constants[at * plan.classes..] {
+            for constant in &mut self.constants[at * layout.classes..] {
                 *constant = from.real()?;
                 if constant.is_nan() {
                     return Err(bad());
                 }
             }
-            for block in &mut self.blocks[at * plan.classes..] {
+            for block in &mut self.blocks[at * layout.classes..] {
                 *block = u32::try_from(from.whole()?).map_err(|_| bad())?;
             }
-            if let Some(most) = plan.subspace {
-                let numbers = from.below(plan.groups * crate::kernels::LANES + 1)?;
+            if let Some(most) = layout.subspace {
+                let numbers = from.below(layout.groups * crate::kernels::LANES + 1)?;
                 if numbers > most {
                     return Err(bad());
                 }
                 self.numbers[at] = numbers as u32;
                 for (i, pick) in self.picks[at * most..].iter_mut().enumerate() {
-                    let limit = if i < numbers { plan.width } else { plan.nominal.len() };
+                    let limit = if i < numbers { layout.width } else { layout.nominal.len() };
                     *pick = from.below(limit)? as u32;
                 }
             }

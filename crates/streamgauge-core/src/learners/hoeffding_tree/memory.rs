@@ -9,14 +9,14 @@ use super::tree::Tree;
 impl Tree {
     /// Bytes left below the limit.
     fn slack(&self) -> usize {
-        let held = self.bytes() + self.plan.bytes() + self.outside_bytes;
-        self.plan.parameters.memory.saturating_sub(held)
+        let held = self.bytes() + self.layout.bytes() + self.outside_bytes;
+        self.layout.parameters.memory.saturating_sub(held)
     }
 
     /// Whether `bytes` more bytes are available.
     pub(super) fn fits(&self, bytes: usize) -> bool {
-        let held = self.bytes() + self.plan.bytes() + self.outside_bytes;
-        held.saturating_add(bytes) <= self.plan.parameters.memory
+        let held = self.bytes() + self.layout.bytes() + self.outside_bytes;
+        held.saturating_add(bytes) <= self.layout.parameters.memory
     }
 
     /// Release statistics until `bytes` bytes are available; false if that fails.
@@ -27,7 +27,7 @@ impl Tree {
     /// The weight outside the most frequent class, MOA's measure of promise.
     fn promise(&self, slot: u32) -> f64 {
         let header = self.leaves.header(slot);
-        let weights = self.leaves.weights(&self.plan, slot);
+        let weights = self.leaves.weights(&self.layout, slot);
         header.seen - usize::try_from(header.majority).map_or(0.0, |class| weights[class])
     }
 
@@ -36,7 +36,7 @@ impl Tree {
     #[cold]
     #[inline(never)]
     pub(super) fn reserve_statistics(&mut self, slot: u32, class: usize) -> bool {
-        let table = !self.plan.nominal.is_empty() && self.leaves.header(slot).table == NOTHING;
+        let table = !self.layout.nominal.is_empty() && self.leaves.header(slot).table == NOTHING;
         while !self.reserve_block() || (table && !self.reserve_table()) {
             match self.least_promising(slot) {
                 Some(other) if self.promise(other) < self.promise(slot) => self.deactivate(other),
@@ -47,10 +47,10 @@ impl Tree {
             }
         }
         if table {
-            self.leaves.headers[slot as usize].table = self.statistics.new_table(&self.plan);
+            self.leaves.headers[slot as usize].table = self.statistics.new_table(&self.layout);
         }
-        let block = self.statistics.new_block(&self.plan);
-        self.leaves.blocks[slot as usize * self.plan.classes + class] = block;
+        let block = self.statistics.new_block(&self.layout);
+        self.leaves.blocks[slot as usize * self.layout.classes + class] = block;
         self.leaves.headers[slot as usize].kind = Kind::Active;
         true
     }
@@ -60,7 +60,7 @@ impl Tree {
     #[cold]
     pub(super) fn reserve_column_weights(&mut self, slot: u32) -> bool {
         self.statistics.any_missing = true;
-        let fits = self.free_up(self.statistics.box_size(&self.plan), slot);
+        let fits = self.free_up(self.statistics.box_size(&self.layout), slot);
         if !fits {
             self.deactivate(slot);
         }
@@ -89,29 +89,29 @@ impl Tree {
     }
 
     fn reserve_leaves(&mut self, more: usize, slot: u32) -> bool {
-        let size = self.leaves.bytes_per_slot(&self.plan);
+        let size = self.leaves.bytes_per_slot(&self.layout);
         let fits = self.free_up(more * size, slot);
         let spare = (self.leaves.headers.len() / 32).min(self.slack() / size).max(more);
         if fits {
-            self.leaves.reserve_exact(&self.plan, spare);
+            self.leaves.reserve_exact(&self.layout, spare);
         }
         fits
     }
 
     fn reserve_block(&mut self) -> bool {
-        let (block, _) = self.statistics.sizes(&self.plan);
+        let (block, _) = self.statistics.sizes(&self.layout);
         let spare = (self.statistics.counts().0 / 32).max(1).min(self.slack() / block);
         self.statistics.has_block() || {
-            self.statistics.reserve_blocks(&self.plan, spare);
+            self.statistics.reserve_blocks(&self.layout, spare);
             spare > 0
         }
     }
 
     fn reserve_table(&mut self) -> bool {
-        let (_, table) = self.statistics.sizes(&self.plan);
+        let (_, table) = self.statistics.sizes(&self.layout);
         let spare = (self.statistics.counts().1 / 32).max(1).min(self.slack() / table.max(1));
         self.statistics.has_table() || {
-            self.statistics.reserve_tables(&self.plan, spare);
+            self.statistics.reserve_tables(&self.layout, spare);
             spare > 0
         }
     }
@@ -139,7 +139,7 @@ impl Tree {
         let mut ranked = ranked.into_iter();
         loop {
             if self.statistics.free_blocks.len() >= want {
-                self.statistics.compact(&self.plan, &mut self.leaves);
+                self.statistics.compact(&self.layout, &mut self.leaves);
                 if self.fits(bytes) {
                     return true;
                 }
@@ -147,7 +147,7 @@ impl Tree {
             match ranked.next() {
                 Some(slot) => self.deactivate(slot),
                 None => {
-                    self.statistics.compact(&self.plan, &mut self.leaves);
+                    self.statistics.compact(&self.layout, &mut self.leaves);
                     return self.fits(bytes);
                 }
             }
@@ -176,7 +176,7 @@ impl Tree {
         self.rank_at = self.splits + 1 + ranked.len() as u32 / 64;
         let (blocks, _) = self.statistics.counts();
         let used = blocks - self.statistics.free_blocks.len();
-        let (size, _) = self.statistics.sizes(&self.plan);
+        let (size, _) = self.statistics.sizes(&self.layout);
         let active = ranked.iter().filter(|slot| self.leaves.header(**slot).kind == Kind::Active);
         let each = used.div_ceil(active.count().max(1)).max(1);
         let most = ((blocks + self.slack() / size) / each).max(1);

@@ -7,10 +7,10 @@ mod class_scores;
 mod dispatched;
 mod grow;
 mod impurities;
+mod layout;
 mod leaves;
 mod memory;
 mod nodes;
-mod plan;
 mod predictions;
 mod search;
 mod state;
@@ -22,8 +22,8 @@ mod tree;
 use std::sync::Arc;
 
 pub use adaptive::HoeffdingAdaptiveTree;
-pub(crate) use plan::Plan;
-pub use plan::{Criterion, HoeffdingTreeParameters, Leaf};
+pub(crate) use layout::TreeLayout;
+pub use layout::{Criterion, HoeffdingTreeParameters, Leaf};
 pub(crate) use tree::Tree;
 
 use crate::engine::NativeItemCache;
@@ -45,12 +45,12 @@ pub struct HoeffdingTree {
 impl HoeffdingTree {
     /// A new, untrained learner.
     pub fn new(classes: usize, columns: &[Column], parameters: HoeffdingTreeParameters) -> Self {
-        Self { tree: Tree::new(Arc::new(Plan::new(classes, columns, parameters, None, 0))) }
+        Self { tree: Tree::new(Arc::new(TreeLayout::new(classes, columns, parameters, None, 0))) }
     }
 
     /// Check that the memory limit allows an empty tree.
     pub fn within_memory(self) -> Result<Self> {
-        let (least, limit) = (NativeModel::bytes(&self), self.tree.plan.parameters.memory);
+        let (least, limit) = (NativeModel::bytes(&self), self.tree.layout.parameters.memory);
         if least > limit {
             let must = format!("at least {least} for these columns and classes");
             return Err(parameter("HoeffdingTree", "max_bytes", must, limit));
@@ -65,11 +65,11 @@ impl NativeModel for HoeffdingTree {
     const LEARNING_PREDICTS: bool = true;
 
     fn classes(&self) -> usize {
-        self.tree.plan.classes
+        self.tree.layout.classes
     }
 
     fn width(&self) -> Option<usize> {
-        Some(self.tree.plan.width)
+        Some(self.tree.layout.width)
     }
 
     // `learn` is not inlined into the loops: the code is large, and there are many loops.
@@ -111,7 +111,7 @@ impl NativeModel for HoeffdingTree {
     }
 
     fn bytes(&self) -> usize {
-        self.tree.bytes() + self.tree.plan.bytes()
+        self.tree.bytes() + self.tree.layout.bytes()
     }
 
     fn vitals(&self) -> Vec<(&'static str, f64)> {

@@ -1,9 +1,9 @@
 //! Predictions and class shares of a leaf: by naive Bayes, in the logarithmic domain, or majority.
 
 use super::class_scores::ClassScore;
+use super::layout::Leaf;
+use super::layout::MISSING;
 use super::leaves::Kind;
-use super::plan::Leaf;
-use super::plan::MISSING;
 use super::statistics::NOTHING;
 use super::tree::{STACK_CELLS, Tree, gather};
 use crate::NONE;
@@ -59,12 +59,12 @@ impl Tree {
         let (mut best, mut highest) = (NONE, f64::NEG_INFINITY);
         let mut missing = self.leaves.header(slot).gaps > 0;
         let mut eight = [0.0; LANES];
-        for first in (0..self.plan.classes).step_by(LANES) {
+        for first in (0..self.layout.classes).step_by(LANES) {
             if missing {
                 break;
             }
             missing = self.score(s, slot, (cells, row), first, &mut eight);
-            let count = (self.plan.classes - first).min(LANES);
+            let count = (self.layout.classes - first).min(LANES);
             for (class, &score) in (first..).zip(&eight[..count]) {
                 if score > highest {
                     (best, highest) = (class as i32, score);
@@ -85,36 +85,37 @@ impl Tree {
         first: usize,
         out: &mut [f64; LANES],
     ) -> bool {
-        let plan = &*self.plan;
+        let layout = &*self.layout;
         let own = self.picks(slot);
         let mut missing = false;
         let mut logs = [0.0; LANES];
         if !own.nominal.is_empty() {
-            let from = self.leaves.header(slot).table as usize * plan.values * plan.classes + first;
+            let from =
+                self.leaves.header(slot).table as usize * layout.values * layout.classes + first;
             let mut factors = Factors::new(s);
             for &j in own.nominal {
-                let nominal = &plan.nominal[j as usize];
+                let nominal = &layout.nominal[j as usize];
                 let code = nominal.code(row);
                 if code == MISSING {
                     missing = true;
                     continue;
                 }
-                let at = from + (nominal.offset + code) as usize * plan.classes;
+                let at = from + (nominal.offset + code) as usize * layout.classes;
                 if let Some(counts) = self.statistics.counts[at..].first_chunk() {
                     factors.take(s, s.add(s.load(counts), s.splat(1.0)));
                 }
             }
             s.store(factors.logs(s), &mut logs);
         }
-        let from = slot as usize * plan.classes;
-        let classes = from + first..from + (first + LANES).min(plan.classes);
+        let from = slot as usize * layout.classes;
+        let classes = from + first..from + (first + LANES).min(layout.classes);
         let constants = &self.leaves.constants[classes.clone()];
         let blocks = &self.leaves.blocks[classes];
         for (((out, constant), block), log) in out.iter_mut().zip(constants).zip(blocks).zip(logs) {
             *out = if *block == NOTHING {
                 f64::NEG_INFINITY
             } else {
-                constant + log - self.statistics.distance(s, plan.groups, *block, cells)
+                constant + log - self.statistics.distance(s, layout.groups, *block, cells)
             };
         }
         missing
@@ -125,7 +126,7 @@ impl Tree {
     #[cold]
     #[inline(never)]
     fn bayes_rare(&self, slot: u32, cells: &[f64], row: &[f64]) -> i32 {
-        let mut scores = vec![0.0; self.plan.classes];
+        let mut scores = vec![0.0; self.layout.classes];
         self.scores_rare(slot, cells, row, &mut scores);
         let prediction = super::leaves::majority(&scores);
         let any = scores.iter().any(|score| *score > f64::NEG_INFINITY);
@@ -135,22 +136,22 @@ impl Tree {
     /// Logarithms of prior times density of the present cells. A class without statistics has
     /// density 0; a row without cells is scored by the prior only.
     fn scores_rare(&self, slot: u32, cells: &[f64], row: &[f64], out: &mut [f64]) {
-        let plan = &*self.plan;
+        let layout = &*self.layout;
         let own = self.picks(slot);
         let table = self.leaves.header(slot).table;
         let number = cells.iter().any(|cell| !cell.is_nan());
-        let code = |j: &u32| plan.nominal[*j as usize].code(row) != MISSING;
+        let code = |j: &u32| layout.nominal[*j as usize].code(row) != MISSING;
         let empty = !number && !own.nominal.iter().any(code);
-        let weights = self.leaves.weights(plan, slot);
+        let weights = self.leaves.weights(layout, slot);
         for (class, out) in out.iter_mut().enumerate() {
-            let block = self.leaves.blocks[slot as usize * plan.classes + class];
+            let block = self.leaves.blocks[slot as usize * layout.classes + class];
             *out = if empty && weights[class] > 0.0 {
                 ln(weights[class])
             } else if empty || block == NOTHING {
                 f64::NEG_INFINITY
             } else {
                 let target = (block, table, own);
-                let score = self.statistics.score_with_missing(plan, target, (cells, row), class);
+                let score = self.statistics.score_with_missing(layout, target, (cells, row), class);
                 let ClassScore { distance, peaks, counts, denominators, unknown } = score;
                 let side = Product::of(weights[class]).times(counts).over(denominators);
                 let constant = 0.5 * side.times(side).times(peaks).ln();
@@ -170,20 +171,21 @@ impl Tree {
         out: &mut [f64],
     ) -> (i32, i32) {
         let header = self.leaves.header(slot);
-        if self.plan.parameters.leaf == Leaf::Majority || header.kind != Kind::Active {
+        if self.layout.parameters.leaf == Leaf::Majority || header.kind != Kind::Active {
             self.scores_at(s, slot, row, out);
             return (header.majority, header.majority);
         }
         let mut stack = [0.0; STACK_CELLS];
         let mut heap = Vec::new();
         let own = self.picks(slot).numeric;
-        let cells = if self.plan.in_place { row } else { gather(own, row, &mut stack, &mut heap) };
+        let cells =
+            if self.layout.in_place { row } else { gather(own, row, &mut stack, &mut heap) };
         let mut missing = header.gaps > 0;
         let mut eight = [0.0; LANES];
         let (mut best, mut highest) = (NONE, f64::NEG_INFINITY);
-        for first in (0..self.plan.classes).step_by(LANES) {
+        for first in (0..self.layout.classes).step_by(LANES) {
             missing |= self.score(s, slot, (cells, row), first, &mut eight);
-            let count = (self.plan.classes - first).min(LANES);
+            let count = (self.layout.classes - first).min(LANES);
             for (class, &score) in (first..).zip(&eight[..count]) {
                 out[class] = score;
                 if score > highest {
@@ -195,10 +197,11 @@ impl Tree {
             self.scores_at(s, slot, row, out);
             return (header.majority, self.bayes_rare(slot, cells, row));
         }
-        if self.plan.parameters.leaf == Leaf::Adaptive && header.right_majority > header.right_bayes
+        if self.layout.parameters.leaf == Leaf::Adaptive
+            && header.right_majority > header.right_bayes
         {
             out.copy_from_slice(
-                self.leaves.weights(&self.plan, self.leaves.nearest_with_weight(slot)),
+                self.leaves.weights(&self.layout, self.leaves.nearest_with_weight(slot)),
             );
         } else {
             out.iter_mut().for_each(|score| *score = exp(*score - highest));
@@ -212,7 +215,7 @@ impl Tree {
     #[inline(always)]
     pub(crate) fn scores_at<S: Simd>(&self, s: S, slot: u32, row: &[f64], out: &mut [f64]) {
         let header = self.leaves.header(slot);
-        let by_bayes = match self.plan.parameters.leaf {
+        let by_bayes = match self.layout.parameters.leaf {
             Leaf::Majority => false,
             Leaf::Bayes => true,
             Leaf::Adaptive => header.right_majority <= header.right_bayes,
@@ -223,12 +226,12 @@ impl Tree {
             let mut heap = Vec::new();
             let own = self.picks(slot).numeric;
             let cells =
-                if self.plan.in_place { row } else { gather(own, row, &mut stack, &mut heap) };
+                if self.layout.in_place { row } else { gather(own, row, &mut stack, &mut heap) };
             let mut missing = header.gaps > 0;
             let mut eight = [0.0; LANES];
-            for first in (0..self.plan.classes).step_by(LANES) {
+            for first in (0..self.layout.classes).step_by(LANES) {
                 missing |= self.score(s, slot, (cells, row), first, &mut eight);
-                let count = (self.plan.classes - first).min(LANES);
+                let count = (self.layout.classes - first).min(LANES);
                 out[first..first + count].copy_from_slice(&eight[..count]);
             }
             if missing || out.iter().any(|score| score.is_nan()) {
@@ -242,7 +245,7 @@ impl Tree {
         }
         if !known {
             let slot = self.leaves.nearest_with_weight(slot);
-            out.copy_from_slice(self.leaves.weights(&self.plan, slot));
+            out.copy_from_slice(self.leaves.weights(&self.layout, slot));
         }
         let total: f64 = out.iter().sum();
         out.iter_mut().for_each(|score| *score /= total);

@@ -1,9 +1,9 @@
 //! The search for a split: eight numeric columns at a time, then the nominal ones.
 
 use super::impurities::{Eight, Side, branch_weights, impurity, sides};
+use super::layout::{Criterion, Nominal, TreeLayout};
 use super::leaves::Leaves;
 use super::nodes::Test;
-use super::plan::{Criterion, Nominal, Plan};
 use super::statistics::{NOTHING, Picks, Statistics};
 use crate::kernels::{F8, Kernel, LANES, Simd};
 
@@ -50,7 +50,7 @@ impl Ranking {
 /// Search for the best split of a leaf.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Search<'a> {
-    pub(super) plan: &'a Plan,
+    pub(super) layout: &'a TreeLayout,
     pub(super) statistics: &'a Statistics,
     pub(super) picks: Picks<'a>,
     /// Class weights, up to the last class in use.
@@ -61,20 +61,20 @@ pub(super) struct Search<'a> {
 
 impl<'a> Search<'a> {
     pub(super) fn new(
-        plan: &'a Plan,
+        layout: &'a TreeLayout,
         statistics: &'a Statistics,
         leaves: &'a Leaves,
         picks: Picks<'a>,
         slot: u32,
     ) -> Self {
-        let from = slot as usize * plan.classes;
+        let from = slot as usize * layout.classes;
         let header = leaves.header(slot);
         Self {
-            plan,
+            layout,
             statistics,
             picks,
             weights: &leaves.weights[from..from + header.length as usize],
-            blocks: &leaves.blocks[from..from + plan.classes],
+            blocks: &leaves.blocks[from..from + layout.classes],
             table: header.table,
         }
     }
@@ -86,7 +86,7 @@ impl<'a> Search<'a> {
 
     /// Statistics of a class in a group of columns.
     fn eight(&self, block: u32, group: usize) -> Eight {
-        let at = block as usize * self.plan.groups + group;
+        let at = block as usize * self.layout.groups + group;
         let (gaussians, spread) = (&self.statistics.gaussians[at], &self.statistics.spreads[at]);
         let weight = match &self.statistics.present[block as usize] {
             Some(present) => present[group],
@@ -107,7 +107,7 @@ impl<'a> Search<'a> {
     /// Impurity of the class distribution before a split.
     #[inline(always)]
     fn before<S: Simd>(&self, s: S) -> f64 {
-        let (impurity, sum) = impurity(s, self.plan.parameters.criterion, self.weights);
+        let (impurity, sum) = impurity(s, self.layout.parameters.criterion, self.weights);
         if sum <= 0.0 { 0.0 } else { impurity / sum }
     }
 
@@ -119,7 +119,7 @@ impl<'a> Search<'a> {
             return None;
         }
         let weight = eight.weight.0[l];
-        let squares = self.statistics.spreads[block as usize * self.plan.groups + lane / LANES];
+        let squares = self.statistics.spreads[block as usize * self.layout.groups + lane / LANES];
         let gaussian = (weight, eight.mean.0[l], squares.squares.0[l]);
         let at_left = threshold >= eight.lowest.0[l];
         let at_right = threshold < eight.highest.0[l];
@@ -133,9 +133,9 @@ impl<'a> Search<'a> {
     /// The counts of a code with each class.
     #[inline(always)]
     fn counted(&self, nominal: &Nominal, code: usize) -> &[f64] {
-        let from = (self.table as usize * self.plan.values + nominal.offset as usize + code)
-            * self.plan.classes;
-        &self.statistics.counts[from..from + self.plan.classes]
+        let from = (self.table as usize * self.layout.values + nominal.offset as usize + code)
+            * self.layout.classes;
+        &self.statistics.counts[from..from + self.layout.classes]
     }
 
     /// Class weights that each branch inherits, and their largest class code plus 1.
@@ -145,7 +145,7 @@ impl<'a> Search<'a> {
             Test::Multiway => self.span(lane),
             _ => 2,
         };
-        let mut branches = vec![(vec![0.0; self.plan.classes], 0); count];
+        let mut branches = vec![(vec![0.0; self.layout.classes], 0); count];
         let mut add = |branch: usize, class: usize, weight: f64| {
             let (weights, length): &mut (Vec<f64>, usize) = &mut branches[branch];
             weights[class] += weight;
@@ -161,8 +161,8 @@ impl<'a> Search<'a> {
                 }
                 continue;
             }
-            let nominal = &self.plan.nominal[lane];
-            for code in 0..self.statistics.span(self.plan, block, lane) as usize {
+            let nominal = &self.layout.nominal[lane];
+            for code in 0..self.statistics.span(self.layout, block, lane) as usize {
                 let branch = match test {
                     Test::Equals(value) => usize::from(code != value as usize),
                     _ => code,
@@ -175,14 +175,15 @@ impl<'a> Search<'a> {
 
     /// The largest code of a nominal column in the leaf, plus 1.
     fn span(&self, lane: usize) -> usize {
-        let spans = self.observed().map(|(_, b)| self.statistics.span(self.plan, b, lane) as usize);
+        let spans =
+            self.observed().map(|(_, b)| self.statistics.span(self.layout, b, lane) as usize);
         spans.max().unwrap_or(0)
     }
 
     /// The best split of a nominal column.
     #[inline(always)]
     fn nominal<S: Simd>(&self, s: S, lane: usize, before: f64) -> Option<(Test, f64)> {
-        let (nominal, parameters) = (&self.plan.nominal[lane], &self.plan.parameters);
+        let (nominal, parameters) = (&self.layout.nominal[lane], &self.layout.parameters);
         let span = self.span(lane);
         let mut values = Vec::with_capacity(span);
         let (mut split_impurity, mut total, mut heaviest) = (0.0, 0.0, [0.0, 0.0]);
@@ -206,7 +207,7 @@ impl<'a> Search<'a> {
                 return best;
             }
         }
-        let mut rest = vec![0.0; self.plan.classes];
+        let mut rest = vec![0.0; self.layout.classes];
         for (code, (value, heavy)) in values.into_iter().enumerate() {
             rest.fill(0.0);
             for other in (0..span).filter(|other| *other != code) {
@@ -231,7 +232,7 @@ impl Kernel for Search<'_> {
 
     #[inline(always)]
     fn run<S: Simd>(self, s: S) -> Ranking {
-        let parameters = &self.plan.parameters;
+        let parameters = &self.layout.parameters;
         let gini = parameters.criterion == Criterion::Gini;
         let before = self.before(s);
         let found = self.numbers(s, before, gini);
@@ -245,7 +246,7 @@ impl Kernel for Search<'_> {
         // In column order, because ties go to the last.
         loop {
             let number = self.picks.numeric.get(numeric).copied();
-            let code = self.picks.nominal.get(nominal).map(|j| self.plan.nominal[*j as usize]);
+            let code = self.picks.nominal.get(nominal).map(|j| self.layout.nominal[*j as usize]);
             let number_first = match (number, &code) {
                 (None, None) => break,
                 (Some(number), Some(code)) => number < code.column,
@@ -277,13 +278,13 @@ impl Search<'_> {
     /// The best merit and threshold of each numeric column; the merit is -inf without a threshold.
     #[inline(always)]
     fn numbers<S: Simd>(&self, s: S, before: f64, gini: bool) -> Vec<(F8, F8)> {
-        let candidates = self.plan.parameters.candidates;
+        let candidates = self.layout.parameters.candidates;
         let base = s.splat(if gini { 1.0 } else { before });
         let least = s.splat(if gini { -1.0 } else { MIN_SHARE });
         let parts = s.splat(candidates as f64 + 1.0);
-        let mut found = Vec::with_capacity(self.plan.groups);
+        let mut found = Vec::with_capacity(self.layout.groups);
         let mut classes = Vec::with_capacity(self.blocks.len());
-        for group in 0..self.plan.groups {
+        for group in 0..self.layout.groups {
             classes.clear();
             let (mut lowest, mut highest) = (s.splat(f64::INFINITY), s.splat(f64::NEG_INFINITY));
             for &block in self.blocks {

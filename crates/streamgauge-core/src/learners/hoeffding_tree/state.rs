@@ -1,7 +1,7 @@
 //! Writing and reading the state of a tree; a state that is read is checked for consistency.
 
+use super::layout::TreeLayout;
 use super::leaves::Kind;
-use super::plan::Plan;
 use super::statistics::{NOTHING, Statistics};
 use super::tree::{ROOT, Tree};
 use crate::kernels::{F8, LANES};
@@ -13,9 +13,9 @@ impl Tree {
         for count in [self.splits, self.rank_at] {
             out.whole(u64::from(count));
         }
-        self.leaves.save(&self.plan, out);
+        self.leaves.save(&self.layout, out);
         self.nodes.save(out);
-        self.statistics.save(&self.plan, out);
+        self.statistics.save(&self.layout, out);
         out.whole(self.alternates.capacity() as u64);
         out.whole(self.alternates.len() as u64);
         self.alternates.iter().for_each(|slot| out.whole(u64::from(*slot)));
@@ -24,11 +24,11 @@ impl Tree {
     pub(crate) fn load(&mut self, from: &mut Reader<'_>) -> crate::Result<()> {
         self.splits = from.below(1 << 32)? as u32;
         self.rank_at = from.below(1 << 32)? as u32;
-        self.leaves.load(&self.plan, from)?;
-        let mut values = vec![0; self.plan.width];
-        self.plan.nominal.iter().for_each(|n| values[n.column as usize] = n.values);
+        self.leaves.load(&self.layout, from)?;
+        let mut values = vec![0; self.layout.width];
+        self.layout.nominal.iter().for_each(|n| values[n.column as usize] = n.values);
         self.nodes.load(from, self.leaves.headers.len(), &values)?;
-        self.statistics.load(&self.plan, from)?;
+        self.statistics.load(&self.layout, from)?;
         let had = from.whole()?;
         let count = from.count(1)?;
         self.alternates = Vec::with_capacity(capacity(count, had, 1)?);
@@ -62,9 +62,9 @@ impl Tree {
             if header.table != NOTHING {
                 take(&mut table_taken, header.table)?;
             }
-            let classes = slot * self.plan.classes..(slot + 1) * self.plan.classes;
+            let classes = slot * self.layout.classes..(slot + 1) * self.layout.classes;
             let has_blocks = self.leaves.blocks[classes].iter().any(|block| *block != NOTHING);
-            let wants_table = has_blocks && !self.plan.nominal.is_empty();
+            let wants_table = has_blocks && !self.layout.nominal.is_empty();
             if has_blocks != (header.kind == Kind::Active)
                 || wants_table != (header.table != NOTHING)
             {
@@ -98,45 +98,45 @@ impl Tree {
 }
 
 impl Statistics {
-    pub(super) fn save(&self, plan: &Plan, out: &mut Writer) {
+    pub(super) fn save(&self, layout: &TreeLayout, out: &mut Writer) {
         out.whole(self.any_missing.into());
         out.whole(self.weights.capacity() as u64);
         out.whole(self.free_tables.capacity() as u64);
         out.whole(self.weights.len() as u64);
         for at in 0..self.weights.len() {
             out.real(self.weights[at]);
-            for g in at * plan.groups..(at + 1) * plan.groups {
+            for g in at * layout.groups..(at + 1) * layout.groups {
                 out.reals(&self.gaussians[g].mean.0);
                 out.reals(&self.gaussians[g].steepness.0);
                 out.reals(&self.spreads[g].squares.0);
                 out.reals(&self.spreads[g].lowest.0);
                 out.reals(&self.spreads[g].highest.0);
             }
-            for g in at * plan.nominal_groups..(at + 1) * plan.nominal_groups {
+            for g in at * layout.nominal_groups..(at + 1) * layout.nominal_groups {
                 out.reals(&self.spans[g].0);
             }
             out.whole(self.present[at].is_some().into());
             self.present[at].iter().flatten().for_each(|eight| out.reals(&eight.0));
         }
         out.whole(self.tables as u64);
-        out.reals(&self.counts[..self.tables * plan.values * plan.classes]);
+        out.reals(&self.counts[..self.tables * layout.values * layout.classes]);
         for free in [&self.free_blocks, &self.free_tables] {
             out.whole(free.len() as u64);
             free.iter().for_each(|index| out.whole(u64::from(*index)));
         }
     }
 
-    pub(super) fn load(&mut self, plan: &Plan, from: &mut Reader<'_>) -> crate::Result<()> {
+    pub(super) fn load(&mut self, layout: &TreeLayout, from: &mut Reader<'_>) -> crate::Result<()> {
         self.clear();
         self.any_missing = from.below(2)? == 1;
         let (blocks, tables) = (from.whole()?, from.whole()?);
-        let words = 2 + LANES * (5 * plan.groups + plan.nominal_groups);
+        let words = 2 + LANES * (5 * layout.groups + layout.nominal_groups);
         let count = from.count(words)?;
-        self.reserve_blocks(plan, capacity(count, blocks, 1)?);
+        self.reserve_blocks(layout, capacity(count, blocks, 1)?);
         for at in 0..count {
-            self.new_block(plan);
+            self.new_block(layout);
             self.weights[at] = weight(from)?;
-            for g in at * plan.groups..(at + 1) * plan.groups {
+            for g in at * layout.groups..(at + 1) * layout.groups {
                 finite(from, &mut self.gaussians[g].mean)?;
                 // Steepness and squares are never negative.
                 positive(from, &mut self.gaussians[g].steepness)?;
@@ -144,12 +144,12 @@ impl Statistics {
                 from.reals(&mut self.spreads[g].lowest.0)?;
                 from.reals(&mut self.spreads[g].highest.0)?;
             }
-            for g in at * plan.nominal_groups..(at + 1) * plan.nominal_groups {
+            for g in at * layout.nominal_groups..(at + 1) * layout.nominal_groups {
                 from.reals(&mut self.spans[g].0)?;
             }
-            for (g, spans) in self.spans[at * plan.nominal_groups..].iter().enumerate() {
+            for (g, spans) in self.spans[at * layout.nominal_groups..].iter().enumerate() {
                 for (l, span) in spans.0.iter().enumerate() {
-                    let most = plan.nominal.get(g * LANES + l).map(|n| f64::from(n.values));
+                    let most = layout.nominal.get(g * LANES + l).map(|n| f64::from(n.values));
                     let legal = match most {
                         Some(most) => span.fract() == 0.0 && (0.0..=most).contains(span),
                         None => span.is_nan(),
@@ -160,7 +160,7 @@ impl Statistics {
                 }
             }
             if from.below(2)? == 1 {
-                let mut own = vec![F8::ZERO; plan.groups + plan.nominal_groups];
+                let mut own = vec![F8::ZERO; layout.groups + layout.nominal_groups];
                 for eight in &mut own {
                     positive(from, eight)?;
                 }
@@ -168,11 +168,11 @@ impl Statistics {
                 self.boxes += 1;
             }
         }
-        let cells = plan.values * plan.classes;
+        let cells = layout.values * layout.classes;
         let count = from.count(cells)?;
-        self.reserve_tables(plan, capacity(count, tables, 1)?);
+        self.reserve_tables(layout, capacity(count, tables, 1)?);
         for _ in 0..count {
-            self.new_table(plan);
+            self.new_table(layout);
         }
         for count in &mut self.counts[..self.tables * cells] {
             *count = weight(from)?;

@@ -4,9 +4,9 @@
 //! scoring reads, and spreads, which learning and the search for splits read. A table is
 //! value-major with the classes side by side, so that an item is scored for eight classes at once.
 
+use super::layout::TreeLayout;
 use super::leaves::Leaves;
 use super::nodes::{grow, shrink};
-use super::plan::Plan;
 use crate::kernels::{F8, LANES};
 use crate::learners::gaussian_group::GaussianGroup;
 use crate::learners::memory::held;
@@ -64,23 +64,23 @@ pub(super) struct Statistics {
 impl Statistics {
     /// Allocate an empty block.
     #[cold]
-    pub(super) fn new_block(&mut self, plan: &Plan) -> u32 {
+    pub(super) fn new_block(&mut self, layout: &TreeLayout) -> u32 {
         let mut last = F8::ZERO;
-        let used = plan.nominal.len() % LANES;
+        let used = layout.nominal.len() % LANES;
         last.0[used..].fill(f64::NAN);
         let block = self.free_blocks.pop().unwrap_or(self.weights.len() as u32);
         let at = block as usize;
         if at == self.weights.len() {
             grow(&mut self.weights, at + 1, 0.0);
             grow(&mut self.present, at + 1, None);
-            grow(&mut self.gaussians, (at + 1) * plan.groups, GaussianGroup::EMPTY);
-            grow(&mut self.spreads, (at + 1) * plan.groups, Spread::NONE);
-            grow(&mut self.spans, (at + 1) * plan.nominal_groups, F8::ZERO);
+            grow(&mut self.gaussians, (at + 1) * layout.groups, GaussianGroup::EMPTY);
+            grow(&mut self.spreads, (at + 1) * layout.groups, Spread::NONE);
+            grow(&mut self.spans, (at + 1) * layout.nominal_groups, F8::ZERO);
         }
         self.weights[at] = 0.0;
-        self.gaussians[at * plan.groups..(at + 1) * plan.groups].fill(GaussianGroup::EMPTY);
-        self.spreads[at * plan.groups..(at + 1) * plan.groups].fill(Spread::NONE);
-        let spans = &mut self.spans[at * plan.nominal_groups..(at + 1) * plan.nominal_groups];
+        self.gaussians[at * layout.groups..(at + 1) * layout.groups].fill(GaussianGroup::EMPTY);
+        self.spreads[at * layout.groups..(at + 1) * layout.groups].fill(Spread::NONE);
+        let spans = &mut self.spans[at * layout.nominal_groups..(at + 1) * layout.nominal_groups];
         spans.fill(F8::ZERO);
         if let (true, Some(end)) = (used > 0, spans.last_mut()) {
             *end = last;
@@ -90,8 +90,8 @@ impl Statistics {
 
     /// Allocate an empty table.
     #[cold]
-    pub(super) fn new_table(&mut self, plan: &Plan) -> u32 {
-        let cells = plan.values * plan.classes;
+    pub(super) fn new_table(&mut self, layout: &TreeLayout) -> u32 {
+        let cells = layout.values * layout.classes;
         let table = self.free_tables.pop().unwrap_or(self.tables as u32);
         let at = table as usize;
         if at == self.tables {
@@ -103,20 +103,20 @@ impl Statistics {
     }
 
     /// Bytes per block and per table.
-    pub(super) fn sizes(&self, plan: &Plan) -> (usize, usize) {
-        let numbers = plan.groups * (size_of::<GaussianGroup>() + size_of::<Spread>());
-        let spans = plan.nominal_groups * size_of::<F8>();
+    pub(super) fn sizes(&self, layout: &TreeLayout) -> (usize, usize) {
+        let numbers = layout.groups * (size_of::<GaussianGroup>() + size_of::<Spread>());
+        let spans = layout.nominal_groups * size_of::<F8>();
         let index = size_of::<Option<Box<[F8]>>>() + size_of::<f64>() + size_of::<u32>();
-        let own = if self.any_missing { self.box_size(plan) } else { 0 };
-        let table = plan.values * plan.classes * size_of::<f64>() + size_of::<u32>();
+        let own = if self.any_missing { self.box_size(layout) } else { 0 };
+        let table = layout.values * layout.classes * size_of::<f64>() + size_of::<u32>();
         // The first table includes the eight cells of padding.
         let beyond = if self.tables == 0 { LANES * size_of::<f64>() } else { 0 };
         (numbers + spans + index + own, table + beyond)
     }
 
     /// Bytes of the per-column weights of a block.
-    pub(super) fn box_size(&self, plan: &Plan) -> usize {
-        (plan.groups + plan.nominal_groups) * size_of::<F8>()
+    pub(super) fn box_size(&self, layout: &TreeLayout) -> usize {
+        (layout.groups + layout.nominal_groups) * size_of::<F8>()
     }
 
     /// Whether a block is available without allocation.
@@ -129,28 +129,28 @@ impl Statistics {
     }
 
     /// Reserve memory for more blocks and for the list of free ones.
-    pub(super) fn reserve_blocks(&mut self, plan: &Plan, more: usize) {
+    pub(super) fn reserve_blocks(&mut self, layout: &TreeLayout, more: usize) {
         let all = self.weights.len() + more;
         self.weights.reserve_exact(more);
         self.present.reserve_exact(more);
-        self.gaussians.reserve_exact(more * plan.groups);
-        self.spreads.reserve_exact(more * plan.groups);
-        self.spans.reserve_exact(more * plan.nominal_groups);
+        self.gaussians.reserve_exact(more * layout.groups);
+        self.spreads.reserve_exact(more * layout.groups);
+        self.spans.reserve_exact(more * layout.nominal_groups);
         self.free_blocks.reserve_exact(all - self.free_blocks.len());
     }
 
-    pub(super) fn reserve_tables(&mut self, plan: &Plan, more: usize) {
+    pub(super) fn reserve_tables(&mut self, layout: &TreeLayout, more: usize) {
         if more == 0 {
             return;
         }
         let all = self.tables + more;
-        let cells = all * plan.values * plan.classes + LANES;
+        let cells = all * layout.values * layout.classes + LANES;
         self.counts.reserve_exact(cells.saturating_sub(self.counts.len()));
         self.free_tables.reserve_exact(all - self.free_tables.len());
     }
 
     /// Compact blocks and tables, and release the rest of their memory.
-    pub(super) fn compact(&mut self, plan: &Plan, leaves: &mut Leaves) {
+    pub(super) fn compact(&mut self, layout: &TreeLayout, leaves: &mut Leaves) {
         let left = self.weights.len() - self.free_blocks.len();
         let mut vacant = std::mem::take(&mut self.free_blocks);
         vacant.retain(|block| (*block as usize) < left);
@@ -162,7 +162,7 @@ impl Statistics {
             let (from, at) = (*block as usize, to as usize);
             self.weights[at] = self.weights[from];
             self.present.swap(at, from);
-            let (groups, nominal) = (plan.groups, plan.nominal_groups);
+            let (groups, nominal) = (layout.groups, layout.nominal_groups);
             self.gaussians.copy_within(from * groups..(from + 1) * groups, at * groups);
             self.spreads.copy_within(from * groups..(from + 1) * groups, at * groups);
             self.spans.copy_within(from * nominal..(from + 1) * nominal, at * nominal);
@@ -170,13 +170,13 @@ impl Statistics {
         }
         shrink(&mut self.weights, left);
         shrink(&mut self.present, left);
-        shrink(&mut self.gaussians, left * plan.groups);
-        shrink(&mut self.spreads, left * plan.groups);
-        shrink(&mut self.spans, left * plan.nominal_groups);
+        shrink(&mut self.gaussians, left * layout.groups);
+        shrink(&mut self.spreads, left * layout.groups);
+        shrink(&mut self.spans, left * layout.nominal_groups);
         self.free_blocks = Vec::with_capacity(left);
 
         let left = self.tables - self.free_tables.len();
-        let cells = plan.values * plan.classes;
+        let cells = layout.values * layout.classes;
         let mut vacant = std::mem::take(&mut self.free_tables);
         vacant.retain(|table| (*table as usize) < left);
         for header in &mut leaves.headers {
@@ -212,7 +212,7 @@ impl Statistics {
         (self.tables, self.boxes, self.any_missing) = (0, 0, false);
     }
 
-    pub(super) fn bytes(&self, plan: &Plan) -> usize {
+    pub(super) fn bytes(&self, layout: &TreeLayout) -> usize {
         held(&self.gaussians)
             + held(&self.spreads)
             + held(&self.weights)
@@ -221,7 +221,7 @@ impl Statistics {
             + held(&self.present)
             + held(&self.free_blocks)
             + held(&self.free_tables)
-            + self.boxes * self.box_size(plan)
+            + self.boxes * self.box_size(layout)
     }
 
     /// Number of blocks and tables, including free ones.

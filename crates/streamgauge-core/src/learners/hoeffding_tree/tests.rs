@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Criterion, HoeffdingTreeParameters, Leaf, Plan, Tree};
+use super::{Criterion, HoeffdingTreeParameters, Leaf, Tree, TreeLayout};
 use crate::kernels::Plain;
 use crate::learners::{Column, Reader, Writer};
 use crate::seeds::uniform;
@@ -22,7 +22,7 @@ const PARAMETERS: HoeffdingTreeParameters = HoeffdingTreeParameters {
 fn tree(subspace: Option<usize>) -> Tree {
     let mixed = |i: usize| if i % 3 == 1 { Column::Nominal(4) } else { Column::Numeric };
     let columns: Vec<Column> = (0..11).map(mixed).collect();
-    Tree::new(Arc::new(Plan::new(3, &columns, PARAMETERS, subspace, 5)))
+    Tree::new(Arc::new(TreeLayout::new(3, &columns, PARAMETERS, subspace, 5)))
 }
 
 fn row(item: u64) -> Vec<f64> {

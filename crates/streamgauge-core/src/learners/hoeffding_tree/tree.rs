@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
+use super::layout::{Leaf, MISSING, TreeLayout};
 use super::leaves::{Kind, Leaves};
 use super::nodes::{Node, Nodes, Position};
-use super::plan::{Leaf, MISSING, Plan};
 use super::statistics::{NOTHING, Picks, Statistics};
 use crate::NONE;
 use crate::kernels::Simd;
@@ -17,7 +17,7 @@ pub(super) const STACK_CELLS: usize = 64;
 /// A Hoeffding tree as a component of learners: single tree, adaptive tree, ensembles.
 #[derive(Debug, Clone)]
 pub(crate) struct Tree {
-    pub(crate) plan: Arc<Plan>,
+    pub(crate) layout: Arc<TreeLayout>,
     pub(super) nodes: Nodes,
     pub(super) leaves: Leaves,
     pub(super) statistics: Statistics,
@@ -38,19 +38,19 @@ pub(super) const ROOT: u32 = 0;
 
 impl Tree {
     /// A new, untrained tree.
-    pub(crate) fn new(plan: Arc<Plan>) -> Self {
-        Self::with_made(plan, 0)
+    pub(crate) fn new(layout: Arc<TreeLayout>) -> Self {
+        Self::with_made(layout, 0)
     }
 
-    /// An untrained tree with the same plan; its leaves draw new columns.
+    /// An untrained tree with the same layout; its leaves draw new columns.
     pub(crate) fn untrained(&self) -> Self {
-        Self::with_made(self.plan.clone(), self.leaves.made)
+        Self::with_made(self.layout.clone(), self.leaves.made)
     }
 
     /// An untrained tree that continues after `made` leaves.
-    fn with_made(plan: Arc<Plan>, made: u64) -> Self {
+    fn with_made(layout: Arc<TreeLayout>, made: u64) -> Self {
         let mut tree = Self {
-            plan,
+            layout,
             nodes: Nodes::default(),
             leaves: Leaves { made, ..Leaves::default() },
             statistics: Statistics::default(),
@@ -67,8 +67,8 @@ impl Tree {
 
     fn add_root(&mut self) {
         let at = self.nodes.reserve(1);
-        let nothing = vec![0.0; self.plan.classes];
-        let slot = self.leaves.add(&self.plan, &nothing, 0, (at, NOTHING, 0));
+        let nothing = vec![0.0; self.layout.classes];
+        let slot = self.leaves.add(&self.layout, &nothing, 0, (at, NOTHING, 0));
         self.nodes.nodes[at as usize] = Node::leaf(slot);
         self.active = 1;
     }
@@ -82,17 +82,17 @@ impl Tree {
     /// The columns of a leaf.
     #[inline(always)]
     pub(super) fn picks(&self, slot: u32) -> Picks<'_> {
-        picks(&self.plan, &self.leaves, slot)
+        picks(&self.layout, &self.leaves, slot)
     }
 
     /// Both predictions of a leaf: its most frequent class, and naive Bayes where it is used.
     #[inline(always)]
     pub(super) fn both<S: Simd>(&self, s: S, slot: u32, row: &[f64]) -> (i32, i32) {
         let header = self.leaves.header(slot);
-        if self.plan.parameters.leaf == Leaf::Majority || header.kind != Kind::Active {
+        if self.layout.parameters.leaf == Leaf::Majority || header.kind != Kind::Active {
             return (header.majority, header.majority);
         }
-        let bayes = if self.plan.in_place {
+        let bayes = if self.layout.in_place {
             self.bayes(s, slot, row, row)
         } else {
             let mut stack = [0.0; STACK_CELLS];
@@ -107,7 +107,7 @@ impl Tree {
     #[inline(always)]
     pub(super) fn choose(&self, slot: u32, (majority, bayes): (i32, i32)) -> i32 {
         let header = self.leaves.header(slot);
-        let prediction = match self.plan.parameters.leaf {
+        let prediction = match self.layout.parameters.leaf {
             Leaf::Majority => majority,
             Leaf::Adaptive if header.right_majority > header.right_bayes => majority,
             Leaf::Bayes | Leaf::Adaptive => bayes,
@@ -124,7 +124,8 @@ impl Tree {
     pub(crate) fn predict_at<S: Simd>(&self, s: S, slot: u32, row: &[f64]) -> i32 {
         let header = self.leaves.header(slot);
         // Naive Bayes is not needed where the majority was right more often.
-        if self.plan.parameters.leaf == Leaf::Adaptive && header.right_majority > header.right_bayes
+        if self.layout.parameters.leaf == Leaf::Adaptive
+            && header.right_majority > header.right_bayes
         {
             return self.choose(slot, (header.majority, header.majority));
         }
@@ -190,12 +191,12 @@ impl Tree {
         let bayes = if header.seen == 0.0 { 0 } else { predictions.1 };
         header.right_majority += if predictions.0 == label as i32 { weight } else { 0.0 };
         header.right_bayes += if bayes == label as i32 { weight } else { 0.0 };
-        let after = self.leaves.count(&self.plan, slot, label, weight);
+        let after = self.leaves.count(&self.layout, slot, label, weight);
         if self.leaves.header(slot).kind != Kind::Inactive {
             self.observe(s, slot, row, (label, weight), after);
         }
         let header = self.leaves.header(slot);
-        if header.seen - header.last >= self.plan.parameters.grace_period - 1e-6
+        if header.seen - header.last >= self.layout.parameters.grace_period - 1e-6
             && header.kind != Kind::Inactive
         {
             self.attempt_split(slot);
@@ -212,38 +213,41 @@ impl Tree {
         (label, weight): (usize, f64),
         after: f64,
     ) {
-        let at = slot as usize * self.plan.classes + label;
+        let at = slot as usize * self.layout.classes + label;
         if self.leaves.blocks[at] == NOTHING && !self.reserve_statistics(slot, label) {
             return;
         }
         let own = self.picks(slot);
         let mut stack = [0.0; STACK_CELLS];
         let mut heap = Vec::new();
-        let cells =
-            if self.plan.in_place { row } else { gather(own.numeric, row, &mut stack, &mut heap) };
+        let cells = if self.layout.in_place {
+            row
+        } else {
+            gather(own.numeric, row, &mut stack, &mut heap)
+        };
         let mut missing = cells.iter().fold(false, |any, x| any | x.is_nan());
         for &j in own.nominal {
-            missing |= self.plan.nominal[j as usize].code(row) == MISSING;
+            missing |= self.layout.nominal[j as usize].code(row) == MISSING;
         }
         let with_weights = self.statistics.present[self.leaves.blocks[at] as usize].is_some();
         if missing && !with_weights && !self.reserve_column_weights(slot) {
             return;
         }
         let with_missing = missing || with_weights;
-        let Self { plan, leaves, statistics, .. } = self;
+        let Self { layout, leaves, statistics, .. } = self;
         let (block, table) = (leaves.blocks[at], leaves.headers[slot as usize].table);
-        let own = picks(plan, leaves, slot);
+        let own = picks(layout, leaves, slot);
         let peaks = if with_missing {
-            statistics.learn_present(plan, (block, own), (cells, row), weight)
+            statistics.learn_present(layout, (block, own), (cells, row), weight)
         } else {
-            statistics.learn_numbers(s, plan.groups, block, cells, weight)
+            statistics.learn_numbers(s, layout.groups, block, cells, weight)
         };
         statistics.weights[block as usize] += weight;
         let side = if own.nominal.is_empty() {
             Product::of(after)
         } else {
             let target = (block, table, own);
-            let under = statistics.learn_codes(s, plan, target, row, (label, weight));
+            let under = statistics.learn_codes(s, layout, target, row, (label, weight));
             Product::of(after).over(under)
         };
         leaves.constants[at] = 0.5 * side.times(side).times(peaks).ln();
@@ -255,11 +259,12 @@ impl Tree {
     /// Count the classes of a leaf that have columns without data.
     #[cold]
     fn count_gaps(&mut self, slot: u32) {
-        let from = slot as usize * self.plan.classes;
-        let blocks = &self.leaves.blocks[from..from + self.plan.classes];
+        let from = slot as usize * self.layout.classes;
+        let blocks = &self.leaves.blocks[from..from + self.layout.classes];
         let own = self.picks(slot);
-        let gap =
-            |block: &u32| *block != NOTHING && self.statistics.unknown(&self.plan, *block, own) > 0;
+        let gap = |block: &u32| {
+            *block != NOTHING && self.statistics.unknown(&self.layout, *block, own) > 0
+        };
         let gaps = blocks.iter().filter(|block| gap(block)).count();
         self.leaves.headers[slot as usize].gaps = gaps as u16;
     }
@@ -282,13 +287,13 @@ impl Tree {
         }
     }
 
-    /// Bytes held, without the shared plan.
+    /// Bytes held, without the shared layout.
     pub(crate) fn bytes(&self) -> usize {
         size_of::<Self>()
             + held(&self.alternates)
             + self.nodes.bytes()
             + self.leaves.bytes()
-            + self.statistics.bytes(&self.plan)
+            + self.statistics.bytes(&self.layout)
     }
 
     /// Nodes, leaves, depth, splits.
@@ -308,16 +313,16 @@ impl Tree {
     /// Number of parameters of the leaves: a weight per class, and for naive Bayes a mean and a
     /// variance per numeric column and class, and a count per nominal value and class.
     fn parameters(&self) -> usize {
-        let plan = &self.plan;
+        let layout = &self.layout;
         let of_leaf = |slot: u32| {
-            let seen = self.leaves.weights(plan, slot).iter().filter(|w| **w > 0.0).count();
+            let seen = self.leaves.weights(layout, slot).iter().filter(|w| **w > 0.0).count();
             let bayes = self.leaves.header(slot).kind == Kind::Active
-                && plan.parameters.leaf != Leaf::Majority;
+                && layout.parameters.leaf != Leaf::Majority;
             if !bayes {
                 return seen;
             }
-            let Picks { numeric, nominal } = picks(plan, &self.leaves, slot);
-            let values = nominal.iter().map(|&i| plan.nominal[i as usize].values as usize);
+            let Picks { numeric, nominal } = picks(layout, &self.leaves, slot);
+            let values = nominal.iter().map(|&i| layout.nominal[i as usize].values as usize);
             seen * (1 + 2 * numeric.len() + values.sum::<usize>())
         };
         self.nodes.leaves_below(ROOT).into_iter().map(of_leaf).sum()
@@ -326,9 +331,9 @@ impl Tree {
 
 /// The columns of a leaf.
 #[inline(always)]
-pub(super) fn picks<'a>(plan: &'a Plan, leaves: &'a Leaves, slot: u32) -> Picks<'a> {
-    let Some(most) = plan.subspace else {
-        return Picks { numeric: &plan.numeric, nominal: &plan.all_nominal };
+pub(super) fn picks<'a>(layout: &'a TreeLayout, leaves: &'a Leaves, slot: u32) -> Picks<'a> {
+    let Some(most) = layout.subspace else {
+        return Picks { numeric: &layout.numeric, nominal: &layout.all_nominal };
     };
     let own = &leaves.picks[slot as usize * most..(slot as usize + 1) * most];
     let (numeric, nominal) = own.split_at(leaves.numbers[slot as usize] as usize);

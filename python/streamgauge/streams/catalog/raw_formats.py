@@ -135,7 +135,7 @@ MUSHROOM_VALUES = {
 
 
 @dataclass(frozen=True, slots=True)
-class Recipe:
+class RawFormat:
     """How to read a raw file.
 
     `names`: its column names, in order; empty if the file has a header. `text`:
@@ -164,36 +164,38 @@ def without_dot(text: str) -> str:
     return text.removesuffix(".")
 
 
-RECIPES = {
-    "bank32nh": Recipe(),
-    "bikes": Recipe(text=("dteday",), date=datetime.fromisoformat),
-    "breast_cancer": Recipe(BREAST_CANCER),
-    "covtype": Recipe(COVTYPE),
-    "electricity": Recipe(),
-    "house8l": Recipe(),
-    "insects_abrupt_balanced": Recipe(INSECTS),
-    "insects_abrupt_imbalanced": Recipe(INSECTS),
-    "insects_gradual_balanced": Recipe(INSECTS),
-    "insects_gradual_imbalanced": Recipe(INSECTS),
-    "insects_incremental_abrupt_balanced": Recipe(INSECTS),
-    "insects_incremental_balanced": Recipe(INSECTS),
-    "insects_incremental_imbalanced": Recipe(INSECTS),
-    "insects_incremental_reoccurring_balanced": Recipe(INSECTS),
-    "kdd99": Recipe(KDD99, values={"is_host_login": ("0", "1")}, label=without_dot),
-    "letter": Recipe(LETTER),
-    "luxembourg": Recipe(),
-    "mushroom": Recipe(MUSHROOM, values={k: tuple(v) for k, v in MUSHROOM_VALUES.items()}),
-    "outdoor": Recipe(),
-    "ozone_eight_hour": Recipe(OZONE, text=("Date",), date=american),
-    "ozone_one_hour": Recipe(OZONE, text=("Date",), date=american),
-    "page_blocks": Recipe(PAGE_BLOCKS, separator=" "),
-    "poker_hand": Recipe(POKER),
-    "power_supply": Recipe(),
-    "sea60k": Recipe(("attrib1", "attrib2", "attrib3", "class")),
-    "spambase": Recipe(SPAMBASE),
-    "spambase_float": Recipe(SPAMBASE),
-    "tueyeq": Recipe(),
-    "weather": Recipe(),
-    "wine_quality": Recipe(separator=";", files=("RED", "WHITE"), each=("color", ("red", "white"))),
+RAW_FORMATS = {
+    "bank32nh": RawFormat(),
+    "bikes": RawFormat(text=("dteday",), date=datetime.fromisoformat),
+    "breast_cancer": RawFormat(BREAST_CANCER),
+    "covtype": RawFormat(COVTYPE),
+    "electricity": RawFormat(),
+    "house8l": RawFormat(),
+    "insects_abrupt_balanced": RawFormat(INSECTS),
+    "insects_abrupt_imbalanced": RawFormat(INSECTS),
+    "insects_gradual_balanced": RawFormat(INSECTS),
+    "insects_gradual_imbalanced": RawFormat(INSECTS),
+    "insects_incremental_abrupt_balanced": RawFormat(INSECTS),
+    "insects_incremental_balanced": RawFormat(INSECTS),
+    "insects_incremental_imbalanced": RawFormat(INSECTS),
+    "insects_incremental_reoccurring_balanced": RawFormat(INSECTS),
+    "kdd99": RawFormat(KDD99, values={"is_host_login": ("0", "1")}, label=without_dot),
+    "letter": RawFormat(LETTER),
+    "luxembourg": RawFormat(),
+    "mushroom": RawFormat(MUSHROOM, values={k: tuple(v) for k, v in MUSHROOM_VALUES.items()}),
+    "outdoor": RawFormat(),
+    "ozone_eight_hour": RawFormat(OZONE, text=("Date",), date=american),
+    "ozone_one_hour": RawFormat(OZONE, text=("Date",), date=american),
+    "page_blocks": RawFormat(PAGE_BLOCKS, separator=" "),
+    "poker_hand": RawFormat(POKER),
+    "power_supply": RawFormat(),
+    "sea60k": RawFormat(("attrib1", "attrib2", "attrib3", "class")),
+    "spambase": RawFormat(SPAMBASE),
+    "spambase_float": RawFormat(SPAMBASE),
+    "tueyeq": RawFormat(),
+    "weather": RawFormat(),
+    "wine_quality": RawFormat(
+        separator=";", files=("RED", "WHITE"), each=("color", ("red", "white"))
+    ),
 }
 """Benchmark -> how to read its raw file."""

@@ -1,4 +1,4 @@
-"""First predictions and labels in the order of events, by the rule that the log states."""
+"""First predictions and labels in the sequence of events, by the rule that the log states."""
 
 from __future__ import annotations
 
@@ -22,40 +22,40 @@ BEFORE_ALL = -(2**63)
 
 
 @dataclass(frozen=True, slots=True)
-class EventOrder:
+class EventSequence:
     """The rule by which predictions and labels are ordered; `segments` applies it to a log.
 
-    `chunk_size` is the number of consecutive items that are predicted before all of them are
+    `items_per_chunk` is the number of consecutive items that are predicted before all of them are
     learned; None: each label is learned when it arrives, and events are ordered by time. At equal
     times, labels of earlier items precede new items if `labels_first`.
     """
 
-    chunk_size: int | None = None
+    items_per_chunk: int | None = None
     labels_first: bool = True
 
 
-def event_order(log: Log) -> EventOrder | None:
-    """The rule of the order of predictions and labels in a log; None if it cannot be derived.
+def event_sequence(log: Log) -> EventSequence | None:
+    """The rule of the sequence of predictions and labels in a log; None if it cannot be derived.
 
     It cannot if items were learned whose labels are not in the log (`pretrain`), if the protocol
-    declares no order (`about`), and for the predictions of one bin.
+    declares none (`about`), and for the predictions of one bin.
 
     Examples
     --------
     >>> import streamgauge as sg
     >>> stream = sg.streams.take(sg.streams.SEA(), 100)
     >>> for protocol in (sg.protocols.Chunks(20), sg.protocols.Prequential(pretrain=10)):
-    ...     print(event_order(sg.run(stream, sg.learners.NaiveBayes(), protocol)))
-    EventOrder(chunk_size=20, labels_first=True)
+    ...     print(event_sequence(sg.run(stream, sg.learners.NaiveBayes(), protocol)))
+    EventSequence(items_per_chunk=20, labels_first=True)
     None
     """
     about = log.about
     if "bin" in about or about.get("pretrain", "0") != "0":
         return None
     if "ties" in about:
-        return EventOrder(None, about["ties"] == "labels_first")
+        return EventSequence(None, about["ties"] == "labels_first")
     size = stated_number(about, "learns_every", 1, "log")
-    return None if size is None else EventOrder(size)
+    return None if size is None else EventSequence(size)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,12 +72,12 @@ class Segment:
     immediate: Flags
 
 
-def segments(log: Log, order: EventOrder) -> Iterator[Segment]:
+def segments(log: Log, sequence: EventSequence) -> Iterator[Segment]:
     """Divide a log into segments; events of equal time are in one segment.
 
     One segment is held in memory.
     """
-    size = order.chunk_size
+    size = sequence.items_per_chunk
     real = log.schema.classes is None
     value: Codes | F64 = np.empty(0) if real else np.empty(0, np.int32)
     none = SimpleRows(0, value, value)
@@ -85,7 +85,7 @@ def segments(log: Log, order: EventOrder) -> Iterator[Segment]:
     labelled = _Reader(log.labels(), none.labels, _position(size, 1))
     no_items = Arrived(none.items, none.times)
     arrived = _Reader(log.tables.arrivals() if size is None else iter(()), no_items, _time)
-    side: Literal["left", "right"] = "right" if order.labels_first else "left"
+    side: Literal["left", "right"] = "right" if sequence.labels_first else "left"
     until, before = BEFORE_ALL, 0
     while until < NEVER:
         until = _read_on((arrived, predicted, labelled), until)

@@ -58,7 +58,7 @@ class Succession:
 
 
 @dataclass(frozen=True, slots=True)
-class LabelOrder:
+class LabelSequence:
     r"""Counts of labels against the hypothesis that they are in random order.
 
     Dependence is tested within blocks of 50 labels, so that a drift of the shares is no dependence:
@@ -208,7 +208,7 @@ class LabelOrder:
         return limits
 
 
-class LabelOrderCounter:
+class LabelSequenceCounter:
     """Counts labels in one pass."""
 
     def __init__(self, classes: int) -> None:
@@ -238,12 +238,12 @@ class LabelOrderCounter:
             self._add_spans(blocks)
         self._rest = line[whole:]
 
-    def finish(self) -> LabelOrder:
+    def finish(self) -> LabelSequence:
         """The counts, with the last, shorter block."""
         if len(self._rest) > 1:
             self._count(self._rest.reshape(1, -1))
         spans = np.array(self._spans, np.int64).reshape(len(self._spans), self._classes)
-        return LabelOrder(
+        return LabelSequence(
             self._counts, self._starts, self._follows, self._expected,
             self._repeats, self._repeats_expected, self._repeats_variance, spans, self._size,
         )  # fmt: skip

@@ -20,9 +20,9 @@ from streamgauge.streams.item_checks import apply_clock
 from streamgauge.streams.layout import (
     BOOLEANS,
     MAX_VALUES,
-    Cell,
     ColumnProfile,
     Layout,
+    QuotedCell,
     infer_layout,
     needs_scan,
     not_a_number,
@@ -133,7 +133,7 @@ def profile_of_type(who: str, kind: Any, name: str) -> ColumnProfile:
     if is_number_type(kind):
         return ColumnProfile(numbers=True)
     if pa.types.is_timestamp(kind) or pa.types.is_date(kind):
-        return ColumnProfile(stamp=Cell(str(kind), "every item"))
+        return ColumnProfile(stamp=QuotedCell(str(kind), "every item"))
     values = kind.value_type if pa.types.is_dictionary(kind) else None
     if values is not None and (
         is_text(values) or is_number_type(values) or pa.types.is_null(values)
@@ -154,7 +154,7 @@ class ProfileBuilder:
         self.declared = by_type.declared
         self.values: dict[Value, None] = {}
         self.many = self.numbers = self.fractions = False
-        self.text: Cell | None = None
+        self.text: QuotedCell | None = None
 
     def add(self, column: Any, first: int) -> None:
         """Add a batch of cells."""
@@ -165,7 +165,7 @@ class ProfileBuilder:
             column = column.cast(pa.string())
             row = first_valid(column)
             if row is not None and self.text is None:
-                self.text = Cell(column[row].as_py(), f"item {first + row:,}")
+                self.text = QuotedCell(column[row].as_py(), f"item {first + row:,}")
         else:
             if pa.types.is_floating(column.type) or pa.types.is_decimal(column.type):
                 cells = floats(column)

@@ -1,4 +1,4 @@
-//! The fixed description of a tree: columns, classes, parameters.
+//! The layout of a tree, which does not change as it grows: columns, classes, parameters.
 
 use crate::error::{Result, parameter};
 use crate::kernels::groups;
@@ -107,7 +107,7 @@ impl Nominal {
 
 /// Columns, classes and parameters of a tree.
 #[derive(Debug, Clone)]
-pub(crate) struct Plan {
+pub(crate) struct TreeLayout {
     pub(super) parameters: HoeffdingTreeParameters,
     pub(super) classes: usize,
     pub(crate) width: usize,
@@ -129,7 +129,7 @@ pub(crate) struct Plan {
     pub(super) in_place: bool,
 }
 
-impl Plan {
+impl TreeLayout {
     /// `subspace`: number of columns per leaf, drawn at random by `seed`.
     pub(crate) fn new(
         classes: usize,

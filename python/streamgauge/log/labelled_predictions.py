@@ -15,7 +15,7 @@ from streamgauge.types import F64, I64, U64, Codes, missing, nothing
 
 
 @dataclass(frozen=True, slots=True)
-class Pairs(Columns):
+class LabelledPredictions(Columns):
     """Labels with their predictions, in the order the labels became known.
 
     `item` None: consecutive items from `first` on. `time` None: the item numbers. `previous` is the
@@ -50,7 +50,7 @@ class Pairs(Columns):
         """The first item if the numbers are not stored."""
         return self.first if self.item is None else None
 
-    def slice(self, start: int, stop: int) -> Pairs:
+    def slice(self, start: int, stop: int) -> LabelledPredictions:
         """Rows `start` to `stop` - 1, as views."""
         if start == 0 and stop >= len(self):
             return self
@@ -59,36 +59,36 @@ class Pairs(Columns):
             first, None if self.item is None else self.item[start:stop], slice(start, stop)
         )
 
-    def take(self, rows: Any) -> Pairs:
+    def take(self, rows: Any) -> LabelledPredictions:
         """The given rows: positions, or one flag per row."""
         item = self.items[rows]
         return self._of(int(item[0]) if len(item) else 0, item, rows)
 
     @classmethod
-    def concatenate(cls, parts: Sequence[Pairs]) -> Pairs:
+    def concatenate(cls, parts: Sequence[LabelledPredictions]) -> LabelledPredictions:
         """Several batches as one; a column missing in one of them is left out, weights become 1."""
         if len(parts) == 1:
             return parts[0]
         held = [replace(part, item=part.items) for part in parts]
         return cls(parts[0].first, **{name: concatenated(held, name) for name in COLUMNS})
 
-    def _of(self, first: int, item: U64 | None, rows: Any) -> Pairs:
+    def _of(self, first: int, item: U64 | None, rows: Any) -> LabelledPredictions:
         held = {name: getattr(self, name) for name in COLUMNS if name != "item"}
         cut: dict[str, Any] = {
             name: None if column is None else column[rows] for name, column in held.items()
         }
-        return Pairs(first, item=item, **cut)
+        return LabelledPredictions(first, item=item, **cut)
 
 
-COLUMNS = tuple(f.name for f in fields(Pairs) if f.name != "first")
-"""The columns of `Pairs`."""
+COLUMNS = tuple(f.name for f in fields(LabelledPredictions) if f.name != "first")
+"""The columns of `LabelledPredictions`."""
 
 
-WithColumn: TypeAlias = Iterator[tuple[Pairs, Codes | F64]]
+WithColumn: TypeAlias = Iterator[tuple[LabelledPredictions, Codes | F64]]
 """Batches of a log, each with another column."""
 
 
-def previous_labels(batches: Iterable[Pairs]) -> WithColumn:
+def previous_labels(batches: Iterable[LabelledPredictions]) -> WithColumn:
     """Each batch with its previous labels; `NONE` or NaN if there is none."""
     last: Codes | F64 | None = None
     for batch in batches:
@@ -102,7 +102,7 @@ def previous_labels(batches: Iterable[Pairs]) -> WithColumn:
         last = batch.label[-1:]
 
 
-def known_rows(batches: Iterable[Pairs]) -> Iterator[Pairs]:
+def known_rows(batches: Iterable[LabelledPredictions]) -> Iterator[LabelledPredictions]:
     """The rows with a label, in non-empty batches."""
     for batch in batches:
         label = batch.label
@@ -156,11 +156,11 @@ def _past_items(right: Pending[_First], labels: Known) -> None:
         last = right.read()
 
 
-def pairs_of(
+def join_labels(
     predictions: Iterator[Predictions],
     read_labels: Callable[[], Iterator[Labels]],
     labels_in_order: bool,
-) -> Iterator[Pairs]:
+) -> Iterator[LabelledPredictions]:
     """Each label with the first prediction of each fold, in the order labels became known."""
     batches = known(read_labels, labels_in_order)
     first = Pending(_first_predictions(predictions))
@@ -170,7 +170,7 @@ def pairs_of(
         # Without that column the previous label is the row above, across batches too.
         previous = labels.previous if labels.start == done else labels.written_out
         done = labels.stop
-        yield Pairs(
+        yield LabelledPredictions(
             int(labels.item[0]),
             labels.label,
             rows.prediction,

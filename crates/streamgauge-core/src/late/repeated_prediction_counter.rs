@@ -21,7 +21,7 @@ pub struct Counts {
 /// Counts repeated predictions without making them; the cost of an event does not depend on the
 /// number of pending items.
 #[derive(Debug, Clone)]
-pub struct Tally {
+pub struct RepeatedPredictionCounter {
     every: u64,
     first_at_zero: bool,
     labels: u64,
@@ -37,7 +37,7 @@ pub struct Tally {
     pending: FxHashMap<u64, (u64, u64)>,
 }
 
-impl Tally {
+impl RepeatedPredictionCounter {
     /// No pending items yet. `every` and `first_at_zero` as in `Schedule`.
     pub fn new(every: u64, first_at_zero: bool) -> Self {
         let (remainders, pending) = (FxHashMap::default(), FxHashMap::default());
@@ -116,7 +116,7 @@ impl Tally {
 
 #[cfg(test)]
 mod tests {
-    use super::{Counts, Tally};
+    use super::{Counts, RepeatedPredictionCounter};
     use crate::engine::Schedule;
     use crate::error::Result;
     use crate::seeds::uniform;
@@ -162,20 +162,25 @@ mod tests {
                 }
             }
             let (labelled, item): (Vec<bool>, Vec<u64>) = events.iter().copied().unzip();
-            let mut tally = Tally::new(every, first_at_zero);
+            let mut counter = RepeatedPredictionCounter::new(every, first_at_zero);
             let cut = events.len() / 2;
-            let mut found = tally.count(&labelled[..cut], &item[..cut], &vec![1; cut])?;
+            let mut found = counter.count(&labelled[..cut], &item[..cut], &vec![1; cut])?;
             let remainder =
-                tally.count(&labelled[cut..], &item[cut..], &vec![1; events.len() - cut])?;
+                counter.count(&labelled[cut..], &item[cut..], &vec![1; events.len() - cut])?;
             found.repeated.extend(remainder.repeated);
             found.repeated_labelled.extend(remainder.repeated_labelled);
             found.pending.extend(remainder.pending);
             found.labels_at_arrival.extend(remainder.labels_at_arrival);
             assert_eq!(found, by_schedule(every, first_at_zero, &events)?);
         }
-        let twice = Tally::new(1, true).count(&[false, false], &[4, 4], &[1, 1]);
+        let twice =
+            RepeatedPredictionCounter::new(1, true).count(&[false, false], &[4, 4], &[1, 1]);
         assert!(twice.is_err());
-        let unseen = Tally::new(1, true).count(&[false, true, true], &[4, 9, 4], &[1, 0, 0])?;
+        let unseen = RepeatedPredictionCounter::new(1, true).count(
+            &[false, true, true],
+            &[4, 9, 4],
+            &[1, 0, 0],
+        )?;
         assert_eq!((unseen.repeated, unseen.repeated_labelled), (vec![0, 1, 1], vec![0, 0, 1]));
         Ok(())
     }

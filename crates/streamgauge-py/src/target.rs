@@ -7,7 +7,7 @@ use streamgauge_core::learners::{Model, Native, Target};
 use crate::driver::{Driver, number};
 
 /// A label or prediction: a class code or a real number.
-pub(crate) trait Cell: Target + Element {
+pub(crate) trait PyTarget: Target + Element {
     /// The native learner of this target, if the model is one.
     fn native(model: &mut Model) -> Option<&mut dyn Native<Self>>;
 
@@ -25,7 +25,7 @@ pub(crate) trait Cell: Target + Element {
     ) -> PyResult<Option<Bound<'py, PyAny>>>;
 }
 
-impl Cell for i32 {
+impl PyTarget for i32 {
     fn native(model: &mut Model) -> Option<&mut dyn Native<Self>> {
         match model {
             Model::Classes(learner) => Some(learner.as_mut()),
@@ -52,7 +52,7 @@ impl Cell for i32 {
     }
 }
 
-impl Cell for f64 {
+impl PyTarget for f64 {
     fn native(model: &mut Model) -> Option<&mut dyn Native<Self>> {
         match model {
             Model::Classes(_) => None,

@@ -6,7 +6,7 @@ from streamgauge.log.alarms import Alarms
 from streamgauge.log.selections import Selections
 from streamgauge.log.vitals import Vitals
 
-Side = Alarms | Vitals | Selections
+SideTable = Alarms | Vitals | Selections
 
-NAMES: dict[type[Side], str] = {Alarms: "alarms", Vitals: "vitals", Selections: "selections"}
+NAMES: dict[type[SideTable], str] = {Alarms: "alarms", Vitals: "vitals", Selections: "selections"}
 """Rows of a side table -> the name of the table."""

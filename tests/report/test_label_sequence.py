@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from oracles import label_order as slow
-from streamgauge.report import label_order as fast
+from oracles import random_label_order as slow
+from streamgauge.report import label_sequence as fast
 
 labels = st.integers(1, 4).flatmap(
     lambda k: st.lists(st.integers(0, k - 1), min_size=1, max_size=150)
@@ -16,7 +16,7 @@ labels = st.integers(1, 4).flatmap(
 
 
 def counted(y, classes, by):
-    counter = fast.LabelOrderCounter(classes)
+    counter = fast.LabelSequenceCounter(classes)
     for low in range(0, len(y), by):
         counter.push(np.array([-1, *y[low : low + by]], np.int32))
     return counter.finish()
