@@ -75,6 +75,11 @@ def rare_bursts(rng, n):
     return in_bursts(rng, n, 10, 0.02, 0.02)
 
 
+def outages(rng, n, length, error=0.01):
+    """A errs in outages of this mean length, B as often in single items."""
+    return bursts(rng, n, length, error) * 1.0 - (rng.random(n) < error)
+
+
 def periodic(rng, n, period=100):
     """A leads in one half of each period, B in the other, by 20 points."""
     lead = 0.1 * np.where(np.arange(n) // (period // 2) % 2, 1.0, -1.0)
