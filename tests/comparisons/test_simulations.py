@@ -173,22 +173,22 @@ def caveats(make, runs, items, seed):
              for nth in range(runs)]  # fmt: skip
     named = [one for one in found if one is not None]
     won = sum(side == "a" for side, _ in named) / runs
-    return len(named) / runs, won, sum(said for _, said in named) / max(1, len(named))
+    return len(named) / runs, won, sum(with_caveat for _, with_caveat in named) / max(1, len(named))
 
 
 @pytest.mark.parametrize(("length", "share"), OUTAGES[:3])
 def test_a_winner_without_an_outage_yet_has_a_caveat(length, share):
     make = partial(kinds.outages, length=length, error=share)
-    named, _, said = caveats(make, 60, 20_000, 21)
+    named, _, with_caveat = caveats(make, 60, 20_000, 21)
     assert named > 0.1
-    assert said >= 0.9
+    assert with_caveat >= 0.9
 
 
 @pytest.mark.parametrize("name", ["20 against 22 %", "1 against 2 %"])
 def test_a_winner_whose_losses_are_known_has_no_caveat(name):
-    _, won, said = caveats(UNEQUAL[name][0], 30, UNEQUAL[name][1], 22)
+    _, won, with_caveat = caveats(UNEQUAL[name][0], 30, UNEQUAL[name][1], 22)
     assert won >= 0.95
-    assert said <= 0.1 + 2.5 * error(0.1, 30)
+    assert with_caveat <= 0.1 + 2.5 * error(0.1, 30)
 
 
 @pytest.mark.slow
@@ -196,13 +196,13 @@ def test_a_winner_whose_losses_are_known_has_no_caveat(name):
 def test_wrong_winners_with_outages_have_a_caveat_as_often_as_stated(length, share):
     runs = 1000
     make = partial(kinds.outages, length=length, error=share)
-    named, won, said = caveats(make, runs, 20_000, 23)
+    named, won, with_caveat = caveats(make, runs, 20_000, 23)
     what = f"outages of {length}, {100 * share:g} % errors"
     shown(f"{what}: winners", named, runs)
     shown(f"{what}: the one with outages", won, runs)
-    shown(f"{what}: winners with a caveat", said, round(named * runs))
+    shown(f"{what}: winners with a caveat", with_caveat, round(named * runs))
     if (length, share) in OUTAGES:
-        assert said >= 0.95
+        assert with_caveat >= 0.95
 
 
 @pytest.mark.slow
@@ -210,10 +210,10 @@ def test_wrong_winners_with_outages_have_a_caveat_as_often_as_stated(length, sha
 def test_right_winners_rarely_have_a_caveat(name):
     runs = 500
     make, items, _ = UNEQUAL[name]
-    _, won, said = caveats(make, runs, items, 24)
-    shown(f"{name}: right winners with a caveat", said, runs)
+    _, won, with_caveat = caveats(make, runs, items, 24)
+    shown(f"{name}: right winners with a caveat", with_caveat, runs)
     assert won >= 0.99
-    assert said <= 0.1
+    assert with_caveat <= 0.1
 
 
 SOON = [(0.06, 260), (0.02, 3_000)]
