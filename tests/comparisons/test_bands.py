@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import sys
+from functools import partial
 
 import numpy as np
 import pytest
@@ -141,6 +142,15 @@ def test_a_window_too_short_for_the_dependence_has_a_warning():
     assert "warning" not in plain.definition
 
 
+def test_dependence_that_fades_slowly_has_a_warning():
+    rng = np.random.default_rng(8)
+    log = log_with(kinds.slowly_fading(rng, 40_000, 150))
+    short, long = bands(log, "accuracy", ["sliding(1000)", "sliding(8000)"], draws=2)
+    assert "which fades slowly: the variance of sums over an" in short.definition["warning"]
+    assert short.definition["warning"].endswith("use a window of 4,000 items or more")
+    assert "warning" not in long.definition
+
+
 def test_a_time_uniform_band_is_around_the_pointwise_one_from_the_first_full_window_on():
     log = log_with(errors_in(np.random.default_rng(5), 6000, 3))
     for window, start in (
@@ -224,9 +234,14 @@ def say(words):
 
 def coverage(burst, runs, seed, error_rate=0.2, items=10_000):
     """Share of covered points, its Monte-Carlo error, and the share of runs with a warning."""
+    return covered_by(lambda rng: errors_in(rng, items, burst, error_rate), runs, seed, error_rate)
+
+
+def covered_by(make, runs, seed, error_rate):
+    """`coverage` of errors that a function makes."""
     covered, warned = [], 0
     for nth in range(runs):
-        wrong = errors_in(np.random.default_rng((seed, nth)), items, burst, error_rate)
+        wrong = make(np.random.default_rng((seed, nth)))
         band = bands(log_with(wrong), "accuracy", "sliding(1000)", every=1000, seed=nth)
         covered.append(((band.low <= 1 - error_rate) & (1 - error_rate <= band.high)).mean())
         warned += "warning" in band.definition
@@ -261,6 +276,35 @@ def test_bursts_too_long_for_a_window_are_warned_of():
     say(f"bands, bursts of 100: cover {100 * found:.1f} ± {100 * spread:.1f} %, warned in "
         f"{100 * warned:.1f} %")  # fmt: skip
     assert warned >= 0.95
+
+
+def slowly(time_constant, runs, seed):
+    """`coverage` of errors whose dependence fades slowly."""
+    make = partial(kinds.slowly_fading, n=10_000, time_constant=time_constant)
+    return covered_by(make, runs, seed, kinds.SLOWLY_FADING)
+
+
+def test_the_mean_of_slowly_fading_errors_is_the_stated_one():
+    level = np.random.default_rng(0).normal(size=1_000_000)
+    assert (1 / (1 + np.exp(1.5 - level))).mean() == pytest.approx(kinds.SLOWLY_FADING, abs=4e-4)
+
+
+def test_bands_of_slowly_fading_dependence_have_a_warning():
+    found, spread, warned = slowly(150, 8, 9)
+    assert found >= 0.90 - 2.5 * max(spread, 0.02)
+    assert warned >= 0.9 - 0.15
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("time_constant", [30, 60, 100, 150, 300])
+def test_slowly_fading_dependence_is_warned_of_as_often_as_stated(time_constant):
+    found, spread, warned = slowly(time_constant, 1000, 10)
+    say(f"bands, time constant of {time_constant}: cover {100 * found:.1f} ± {100 * spread:.1f} "
+        f"%, warned in {100 * warned:.1f} %")  # fmt: skip
+    if time_constant <= 150:
+        assert found >= 0.90
+    if time_constant >= 100:
+        assert warned >= 0.90
 
 
 def ever_left(window, burst, runs, seed, items):

@@ -65,6 +65,22 @@ def autoregressive(rng, n, factor=0.9):
     return d
 
 
+SLOWLY_FADING = 0.2221
+"""The mean error of `slowly_fading`: that of a logistic of a normal number around -1.5."""
+
+
+def slowly_fading(rng, n, time_constant):
+    """Errors whose log-odds are autoregressive, with mean -1.5 and standard deviation 1."""
+    factor = np.exp(-1 / time_constant)
+    noise = rng.normal(size=n) * np.sqrt(1 - factor**2)
+    level = rng.normal()
+    odds = np.empty(n)
+    for t in range(n):
+        level = factor * level + noise[t]
+        odds[t] = level
+    return rng.random(n) < 1 / (1 + np.exp(1.5 - odds))
+
+
 def lognormal(rng, n, sigma):
     """A constant against a log-normal loss of the same mean."""
     return np.exp(sigma**2 / 2) - rng.lognormal(0, sigma, n)

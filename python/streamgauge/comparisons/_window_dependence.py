@@ -77,10 +77,10 @@ class WindowDependence:
     def _slow(self) -> str:
         """The warning that dependence fades too slowly for the window."""
         return (
-            "the window is too short for the dependence of the losses, which fades slowly: sums "
-            f"over an eighth of its {self.items:,} items still vary {self.growth:.1f} times as much "
-            f"per item as those over a {BLOCKS_IN_WINDOW * LONGER}nd, so that the band may be too "
-            f"narrow; use a window of {_rounded_up(LONGER * self.items):,} items or more"
+            "the window is too short for the dependence of the losses, which fades slowly: the "
+            f"variance of sums over an eighth of its {self.items:,} items is still "
+            f"{self.growth:.1f} times that of sums a quarter as long, per item, so that the band "
+            f"may be too narrow; use a window of {_rounded_up(LONGER * self.items):,} items or more"
         )
 
 
