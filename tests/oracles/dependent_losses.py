@@ -65,7 +65,7 @@ def autoregressive(rng, n, factor=0.9):
     return d
 
 
-SLOWLY_FADING = 0.2221
+SLOWLY_FADING = 0.22147
 """The mean error of `slowly_fading`: that of a logistic of a normal number around -1.5."""
 
 
