@@ -156,6 +156,23 @@ def test_spell_and_margin_are_options(folder, capsys):
     assert given["long_run"]["text"].startswith("Long run: good has the lower mean loss")
 
 
+def test_a_winner_whose_losses_are_few_has_a_caveat(folder, capsys):
+    lines = ["y,p,q", *(f"a,a,{'b' if i % 50 == 7 else 'a'}" for i in range(3000))]
+    (folder / "rare.csv").write_text("\n".join(lines))
+    line = "compare rare.csv --label y --prediction p,q"
+    _, out, _ = call(capsys, line)
+    assert "p's lead over q, a total loss lower by 60, is below that of 3 outages of 200" in out
+    _, out, _ = call(capsys, f"{line} --json")
+    (found,) = json.loads(out)
+    assert found["long_run"]["few_losses"] == {
+        "winner": "p", "loser": "q", "stretches": 0.0, "stretch": 50, "lead": 60.0,
+        "outages": 0.3, "spell": 200,
+    }  # fmt: skip
+    assert "p never had the larger loss" in found["text"]
+    _, out, _ = call(capsys, "compare both.csv --label y --prediction good,bad --json")
+    assert json.loads(out)[0]["long_run"]["few_losses"] is None
+
+
 BAD = {
     "spell": (
         "compare both.csv --label y --prediction good,bad --spell 5",

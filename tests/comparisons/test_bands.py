@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import sys
+from functools import partial
 
 import numpy as np
 import pytest
@@ -61,7 +62,9 @@ def test_dependence_is_that_of_loops(seed, items, held, length, burst, real):
         losses = losses * rng.exponential(size=items)
     found = window_dependence(losses, held, length)
     there = slow.dependence(losses.tolist(), held, length)
-    here = found.items, found.effective_items, found.needed, found.shortfall
+    here = (
+        found.items, found.effective_items, found.needed, found.growth, found.shortfall
+    )  # fmt: skip
     assert here == pytest.approx(there, rel=1e-9)
 
 
@@ -137,6 +140,17 @@ def test_a_window_too_short_for_the_dependence_has_a_warning():
     assert "too few for losses as rare as these" in rare.definition["warning"]
     plain = bands(log_with(errors_in(rng, 20_000, 20)), "accuracy", "sliding(1000)", draws=2)
     assert "warning" not in plain.definition
+
+
+def test_dependence_that_fades_slowly_has_a_warning():
+    rng = np.random.default_rng(8)
+    slowly, soon = (
+        bands(log_with(kinds.slowly_fading(rng, 40_000, t)), "accuracy", "sliding(1000)", draws=2)
+        for t in (150, 10)
+    )
+    assert "which fades slowly: the variance of sums over an" in slowly.definition["warning"]
+    assert slowly.definition["warning"].endswith("use a window of 4,000 items or more")
+    assert "warning" not in soon.definition
 
 
 def test_a_time_uniform_band_is_around_the_pointwise_one_from_the_first_full_window_on():
@@ -222,9 +236,14 @@ def say(words):
 
 def coverage(burst, runs, seed, error_rate=0.2, items=10_000):
     """Share of covered points, its Monte-Carlo error, and the share of runs with a warning."""
+    return covered_by(lambda rng: errors_in(rng, items, burst, error_rate), runs, seed, error_rate)
+
+
+def covered_by(make, runs, seed, error_rate):
+    """`coverage` of errors that a function makes."""
     covered, warned = [], 0
     for nth in range(runs):
-        wrong = errors_in(np.random.default_rng((seed, nth)), items, burst, error_rate)
+        wrong = make(np.random.default_rng((seed, nth)))
         band = bands(log_with(wrong), "accuracy", "sliding(1000)", every=1000, seed=nth)
         covered.append(((band.low <= 1 - error_rate) & (1 - error_rate <= band.high)).mean())
         warned += "warning" in band.definition
@@ -261,16 +280,51 @@ def test_bursts_too_long_for_a_window_are_warned_of():
     assert warned >= 0.95
 
 
+def slowly(time_constant, runs, seed):
+    """`coverage` of errors whose dependence fades slowly."""
+    make = partial(kinds.slowly_fading, n=10_000, time_constant=time_constant)
+    return covered_by(make, runs, seed, kinds.SLOWLY_FADING)
+
+
+def test_the_mean_of_slowly_fading_errors_is_the_stated_one():
+    level, weight = np.polynomial.hermite_e.hermegauss(80)
+    mean = (weight / weight.sum() / (1 + np.exp(1.5 - level))).sum()
+    assert mean == pytest.approx(kinds.SLOWLY_FADING, abs=1e-5)
+
+
+def test_bands_of_slowly_fading_dependence_have_a_warning():
+    found, spread, warned = slowly(150, 8, 9)
+    assert found >= 0.90 - 2.5 * max(spread, 0.02)
+    assert warned >= 0.9 - 0.15
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("time_constant", [30, 60, 100, 150, 300])
+def test_slowly_fading_dependence_is_warned_of_as_often_as_stated(time_constant):
+    found, spread, warned = slowly(time_constant, 1000, 10)
+    say(f"bands, time constant of {time_constant}: cover {100 * found:.1f} ± {100 * spread:.1f} "
+        f"%, warned in {100 * warned:.1f} %")  # fmt: skip
+    if time_constant <= 100:
+        assert found >= 0.90
+    if time_constant >= 100:
+        assert warned >= 0.90
+
+
 def ever_left(window, burst, runs, seed, items):
     """Share of runs in which the expected value is outside a time-uniform band at any point."""
+    return left_by(lambda rng: errors_in(rng, items, burst), window, runs, seed, 0.2)
+
+
+def left_by(make, window, runs, seed, error_rate):
+    """`ever_left` of errors that a function makes."""
     left = 0
     for nth in range(runs):
-        wrong = errors_in(np.random.default_rng((seed, nth)), items, burst)
+        wrong = make(np.random.default_rng((seed, nth)))
         level = "time_uniform(0.95)"
         band = bands(log_with(wrong), "accuracy", window, level=level, every=100, seed=nth)
         on = ~np.isnan(band.low)
         assert on.any()
-        left += bool(((band.low > 0.8) | (band.high < 0.8))[on].any())
+        left += bool(((band.low > 1 - error_rate) | (band.high < 1 - error_rate))[on].any())
     return left / runs
 
 
@@ -291,6 +345,14 @@ def test_a_time_uniform_band_is_left_in_at_most_5_percent_of_runs(window, burst)
     say(f"time-uniform, {window}, bursts of {burst}: ever left in {100 * rate:.1f} ± "
         f"{100 * error(rate, runs):.1f} % of {runs} runs")  # fmt: skip
     assert rate <= 0.05 + error(0.05, runs)
+
+
+@pytest.mark.slow
+def test_a_time_uniform_band_of_slowly_fading_dependence_is_left_as_often_as_stated():
+    make = partial(kinds.slowly_fading, n=10_000, time_constant=150)
+    rate = left_by(make, "sliding(1000)", 400, 11, kinds.SLOWLY_FADING)
+    say(f"time-uniform, time constant of 150: ever left in {100 * rate:.1f} ± "
+        f"{100 * error(rate, 400):.1f} % of 400 runs")  # fmt: skip
 
 
 def test_a_drifting_curve_keeps_its_band():

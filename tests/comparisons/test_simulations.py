@@ -16,7 +16,7 @@ import pytest
 from oracles import dependent_losses as kinds
 from streamgauge._core import SequentialTest
 from streamgauge.comparisons._boundary import squared_quantile
-from streamgauge.comparisons._statements import now_of
+from streamgauge.comparisons._statements import long_run_of, now_of
 
 QUANTILE = squared_quantile(0.05)
 THRESHOLD = math.log(40)
@@ -150,6 +150,70 @@ def test_the_median_number_of_items_to_a_winner_is_as_stated(name):
     say(f"median items to a winner, {name}: {items:,.0f}; wrong side {100 * wrong:.1f} %")
     assert items <= UNEQUAL[name][2]
     assert wrong <= 0.01
+
+
+OUTAGES = [(10, 0.01), (40, 0.01), (200, 0.01), (40, 0.05)]
+"""Mean length of the outages of one learner, and the error of both."""
+
+
+def few_losses_at_first(d):
+    """Side of the first winner, and whether it then has the caveat of few losses; None: no one."""
+    first = first_winner(watch(d))
+    if first is None:
+        return None
+    at, side = first
+    found = long_run_of(watch(d[:at]), ("a", "b"), 0.05, "either", 200, 0, None, "items", 1.0)
+    assert found.winner == side
+    return side, found.few_losses is not None
+
+
+def caveats(make, runs, items, seed):
+    """Share of runs with a winner, and with A as the winner; share of winners with the caveat."""
+    found = [few_losses_at_first(make(np.random.default_rng((seed, nth)), items))
+             for nth in range(runs)]  # fmt: skip
+    named = [one for one in found if one is not None]
+    won = sum(side == "a" for side, _ in named) / runs
+    return len(named) / runs, won, sum(with_caveat for _, with_caveat in named) / max(1, len(named))
+
+
+@pytest.mark.parametrize(("length", "share"), OUTAGES[:3])
+def test_a_winner_without_an_outage_yet_has_a_caveat(length, share):
+    make = partial(kinds.outages, length=length, error=share)
+    named, _, with_caveat = caveats(make, 60, 20_000, 21)
+    assert named > 0.1
+    assert with_caveat >= 0.9
+
+
+@pytest.mark.parametrize("name", ["20 against 22 %", "1 against 2 %"])
+def test_a_winner_whose_losses_are_known_has_no_caveat(name):
+    _, won, with_caveat = caveats(UNEQUAL[name][0], 30, UNEQUAL[name][1], 22)
+    assert won >= 0.95
+    assert with_caveat <= 0.1 + 2.5 * error(0.1, 30)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("length", "share"), [*OUTAGES, (10, 0.05), (200, 0.05), (40, 0.2)])
+def test_wrong_winners_with_outages_have_a_caveat_as_often_as_stated(length, share):
+    runs = 1000
+    make = partial(kinds.outages, length=length, error=share)
+    named, won, with_caveat = caveats(make, runs, 20_000, 23)
+    what = f"outages of {length}, {100 * share:g} % errors"
+    shown(f"{what}: winners", named, runs)
+    shown(f"{what}: the one with outages", won, runs)
+    shown(f"{what}: winners with a caveat", with_caveat, round(named * runs))
+    if (length, share) in OUTAGES:
+        assert with_caveat >= 0.95
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", UNEQUAL)
+def test_right_winners_rarely_have_a_caveat(name):
+    runs = 500
+    make, items, _ = UNEQUAL[name]
+    _, won, with_caveat = caveats(make, runs, items, 24)
+    shown(f"{name}: right winners with a caveat", with_caveat, runs)
+    assert won >= 0.99
+    assert with_caveat <= 0.1
 
 
 SOON = [(0.06, 260), (0.02, 3_000)]

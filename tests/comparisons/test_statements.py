@@ -72,6 +72,79 @@ def test_the_long_run_is_that_of_its_formula(kind, alpha, spell):
         assert long_run.effective_items == pytest.approx(effective, rel=1e-9)
 
 
+def rare(seed, n, losses, real):
+    """A leads: B loses on 3 % of the items, A in so many outages of up to 90 items."""
+    rng = np.random.default_rng(seed)
+    d = -1.0 * (rng.random(n) < 0.03)
+    for start in rng.integers(0, n, losses):
+        d[start : start + int(rng.integers(1, 90))] += rng.random() < 0.7
+    return d * rng.exponential(size=n) if real else np.sign(d)
+
+
+@settings(max_examples=examples(100), deadline=None)
+@given(
+    st.integers(0, 2**31),
+    st.sampled_from([500, 1999, 2000, 5000, 20_001]),
+    st.sampled_from([0, 1, 2, 7, 12, 30]),
+    st.booleans(),
+    st.booleans(),
+    st.sampled_from([10, 50, 200, 203]),
+)
+def test_the_caveat_of_few_losses_is_that_of_its_formula(seed, n, losses, real, mirrored, spell):
+    d = rare(seed, n, losses, real) * (-1.0 if mirrored else 1.0)
+    found, _, _ = statements(d, 0.2, spell, math.inf if real else None)
+    if found.winner is None:
+        assert found.few_losses is None
+        return
+    nth = ("a", "b").index(found.winner)
+    there, here = slow.few_losses(d, nth, spell), found.few_losses
+    assert (there is None) == (here is None)
+    if here is not None:
+        assert (here.winner, here.loser, here.spell) == (found.winner, "ba"[nth], spell)
+        assert here.stretch == spell // 4
+        assert (here.stretches, here.lead, here.outages) == pytest.approx(there)
+
+
+def single_losses_of_b(n=20_000):
+    """B loses on every 50th item, A on none."""
+    return np.where(np.arange(n) % 50 == 7, -1.0, 0.0)
+
+
+def test_a_winner_without_losses_has_a_caveat_until_three_outages_do_not_undo_its_lead():
+    found, _, _ = statements(single_losses_of_b())
+    assert (found.status, found.winner) == ("decided", "a")
+    caveat = found.few_losses
+    assert (caveat.stretches, caveat.lead, caveat.outages) == (0, 400, 2)
+    assert (
+        "a's lead over b, a total loss lower by 400, is below that of 3 outages of 200 items"
+        in (found.to_text())
+    )
+    assert "a never had the larger loss: an outage that has not occurred yet" in found.to_text()
+    later, _, _ = statements(single_losses_of_b(31_000))
+    assert (later.winner, later.few_losses) == ("a", None)
+
+
+def test_nine_single_losses_far_from_each_other_are_not_few():
+    d = single_losses_of_b()
+    d[1000:18_000:2000] = 1.0
+    found, _, _ = statements(d)
+    assert (found.winner, found.few_losses) == ("a", None)
+    d[17_000] = 0.0
+    found, _, _ = statements(d)
+    assert (found.winner, found.few_losses.stretches) == ("a", 8)
+    assert "only about 8 separate stretches of 50 items" in found.to_text()
+    d[17_000:17_008] = 1.0  # most of the losses are in one stretch
+    found, _, _ = statements(d)
+    assert (found.winner, round(found.few_losses.stretches, 3)) == ("a", round(16**2 / 72, 3))
+
+
+def test_no_winner_has_no_caveat():
+    d = np.zeros(5000)
+    d[100] = -1.0
+    found, _, _ = statements(d)
+    assert (found.winner, found.few_losses, found.caveat) == (None, None, "")
+
+
 @settings(max_examples=examples(60), deadline=None)
 @given(kinds, st.sampled_from([0.3, 0.05]), st.sampled_from(SIDES))
 def test_winner_interval_and_p_never_contradict_each_other(kind, alpha, side):

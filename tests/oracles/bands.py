@@ -32,24 +32,27 @@ def variance(losses, span, length):
 
 
 def dependence(losses, held, length):
-    """(items, effective items, needed items, shortfall) of windows that hold so many items."""
+    """(items, effective items, needed items, growth, shortfall) of windows that hold so many."""
     n = len(losses)
     items = int(min(held, n))
     span = n // 4 if held == math.inf else items
     batch = span // 8
     if batch < 2 or variance(losses, span, 1) == 0:
-        return items, items, 0.0 if any(losses) else math.inf, 1.0
+        return items, items, 0.0 if any(losses) else math.inf, 1.0, 1.0
     single, long = variance(losses, span, 1), variance(losses, span, batch)
     total = max(long, 2 * long - variance(losses, span, batch // 2))
     shown = variance(losses, span, min(batch, max(1, round(length))))
     windows, batches = n // span, span // batch
-    surely = total / (1 + math.sqrt(2 / (windows * (batches - 1))))
-    shortfall = min(2.0, max(1.0, surely / shown)) if shown else 1.0
+    error = 1 + math.sqrt(2 / (windows * (batches - 1)))
+    short = variance(losses, span, max(1, batch // 4))
+    growth = max(1.0, long / short / error) if short else 1.0
+    surely = total * growth / error
+    shortfall = min(4.0, max(1.0, surely / shown)) if shown else 1.0
     mean = sum(losses) / n
     second, third = (sum((x - mean) ** k for x in losses) / n for k in (2, 3))
     skewness = third / second**1.5
     effective = items * min(1.0, single / total) if total else items
-    return items, effective, max(16, 5 * skewness**2), shortfall
+    return items, effective, max(16, 5 * skewness**2), growth, shortfall
 
 
 def root(tail, share):

@@ -65,6 +65,22 @@ def autoregressive(rng, n, factor=0.9):
     return d
 
 
+SLOWLY_FADING = 0.22147
+"""The mean error of `slowly_fading`: that of a logistic of a normal number around -1.5."""
+
+
+def slowly_fading(rng, n, time_constant):
+    """Errors whose log-odds are autoregressive, with mean -1.5 and standard deviation 1."""
+    factor = np.exp(-1 / time_constant)
+    noise = rng.normal(size=n) * np.sqrt(1 - factor**2)
+    level = rng.normal()
+    odds = np.empty(n)
+    for t in range(n):
+        level = factor * level + noise[t]
+        odds[t] = level
+    return rng.random(n) < 1 / (1 + np.exp(1.5 - odds))
+
+
 def lognormal(rng, n, sigma):
     """A constant against a log-normal loss of the same mean."""
     return np.exp(sigma**2 / 2) - rng.lognormal(0, sigma, n)
@@ -73,6 +89,11 @@ def lognormal(rng, n, sigma):
 def rare_bursts(rng, n):
     """Errors of 2 % in runs of 10."""
     return in_bursts(rng, n, 10, 0.02, 0.02)
+
+
+def outages(rng, n, length, error=0.01):
+    """A errs in outages of this mean length, B as often in single items."""
+    return bursts(rng, n, length, error) * 1.0 - (rng.random(n) < error)
 
 
 def periodic(rng, n, period=100):

@@ -259,6 +259,7 @@ def duel(a, b, levels, classification=True, spell=200, level=-1):
         "p": verdicts_of.p(d, spell),
         "alpha": levels[level],
         "spell": spell,
+        "few_losses": _caveat(d, a.name, b.name, decided["winner"], spell),
     }
     found["crossed"] = [[where[at - 1] if at else None for at in f] for f in firsts]
     found["now"] = _now(d, levels[-1], spell, limit)
@@ -292,6 +293,23 @@ def _decided(a, b, first, since, where):
         "winner": standing[0][1] if standing else None,
         "since": where[standing[0][0] - 1] if standing else None,
         "first": [name, where[at - 1]] if begun else None,
+    }
+
+
+def _caveat(d, a, b, winner, spell):
+    """The numbers of the caveat of few losses; None without one."""
+    found = None if winner is None else verdicts_of.few_losses(d, int(winner == b), spell)
+    if found is None:
+        return None
+    stretches, lead, outages = found
+    return {
+        "winner": winner,
+        "loser": a if winner == b else b,
+        "stretches": stretches,
+        "stretch": spell // 4,
+        "lead": lead,
+        "outages": outages,
+        "spell": spell,
     }
 
 

@@ -77,6 +77,25 @@ def long_run(d, alpha, spell, start=None):
     return "decided" if low > 0 or high < 0 else "undecided", low, high, effective
 
 
+def stretches(losses, length):
+    """The sums of losses in stretches of so many items that each begin with a loss."""
+    found, end = [], 0
+    for item, loss in enumerate(losses):
+        if loss > 0 and item >= end:
+            end = item + length
+            found.append(losses[item:end].sum())
+    return found
+
+
+def few_losses(d, winner, spell):
+    """(effective stretches, lead, outages) of the caveat of winner 0 (A) or 1; None without one."""
+    x = stretches(np.maximum(d if winner == 0 else -d, 0), spell // 4)
+    effective = sum(x) ** 2 / sum(one * one for one in x) if x else 0
+    lead = abs(d.sum())
+    outages = lead / (spell * (d**2).sum() / np.abs(d).sum())
+    return (effective, lead, outages) if effective < 9 and outages <= 3 else None
+
+
 def bets():
     """(size, share) of each bet."""
     sizes = [0.98 * 2 ** (-k / 2) for k in range(32)]

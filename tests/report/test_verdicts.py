@@ -78,6 +78,24 @@ def test_two_learners_have_a_verdict_and_one_has_none() -> None:
     assert alone.verdicts_note == ""
 
 
+def test_a_winner_whose_losses_are_few_has_a_caveat_below_the_table() -> None:
+    label = independent(6000)
+    item = np.arange(6000)
+    outages = np.where((item > 4000) & (item < 4010), 1 - label, label).astype(np.int32)
+    singles = np.where(item % 50 == 7, 1 - label, label).astype(np.int32)
+    both = [a_log(label, outages, "outages"), a_log(label, singles, "singles")]
+    page = build(both)
+    (row,) = page.sections[0].verdicts.rows
+    assert row.cells[:3] == ("outages", "singles", "better")
+    few = compare(*both, names=("outages", "singles")).long_run.few_losses
+    assert few is not None
+    for text in (page.sections[0].verdicts_note, to_markdown(page)):
+        assert few.to_text() in text
+    assert "larger loss in only about" in to_html(page)
+    plain = [a_log(label, predictions(label, q, seed), f"{q}") for seed, q in enumerate((0.9, 0.7))]
+    assert "outage" not in build(plain).sections[0].verdicts_note
+
+
 def test_equal_learners_are_undecided_and_verdicts_are_current() -> None:
     n = 24_000
     label, early = independent(n), np.arange(n) < 2200

@@ -283,6 +283,13 @@ impl SequentialTest {
         self.test.sums()
     }
 
+    /// Number of items of a stretch, the effective numbers of stretches in which A, and B, had the
+    /// larger loss, and the sum of the differences without their signs.
+    fn stretches(&self) -> (u64, (f64, f64), f64) {
+        let found = self.test.stretches();
+        (found.length(), found.effective().into(), found.total())
+    }
+
     /// The logarithms of the evidence that A, and that B, was expected to lose less so far.
     fn log_evidence(&self) -> Option<(f64, f64)> {
         self.test.log_evidence()

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     )
     from streamgauge.comparisons.diebold_mariano import diebold_mariano_test as diebold_mariano_test
     from streamgauge.comparisons.duel import Duel as Duel
+    from streamgauge.comparisons.few_losses import FewLosses as FewLosses
     from streamgauge.comparisons.friedman import Friedman as Friedman
     from streamgauge.comparisons.friedman import friedman_test as friedman_test
     from streamgauge.comparisons.latex import to_latex as to_latex

@@ -104,10 +104,11 @@ def bands(
     Blocks are as long as the dependence of the losses requires, but a window holds at least 8
     of them. Few blocks show the spread badly, so the distances between the curve and the quantiles
     over the draws are multiplied by that of Student's t, and by what blocks shorter than the
-    dependence miss. If a window is worth fewer than 16 independent items, or fewer than 5
-    times the squared skewness of the losses (rare errors), `definition["warning"]` states it. The
-    band is NaN where a window holds fewer than two blocks, and without width where it holds no
-    errors.
+    dependence miss, extrapolated from the growth of their variance with the length. If a window is
+    worth fewer than 16 independent items, or fewer than 5 times the squared skewness of the losses
+    (rare errors), or if the variance of sums over an eighth of it is still 1.8 times that of sums a
+    quarter as long, per item, `definition["warning"]` states it. The band is NaN where a window
+    holds fewer than two blocks, and without width where it holds no errors.
 
     A pointwise band holds at each point, at an end fixed beforehand. A time-uniform band holds at
     all points together, however long the stream: with this probability the expected curve never

@@ -9,6 +9,7 @@ from typing import cast
 from streamgauge._core import SequentialTest
 from streamgauge.comparisons._boundary import p_value, squared_quantile
 from streamgauge.comparisons._checks import Side
+from streamgauge.comparisons.few_losses import few_losses
 from streamgauge.comparisons.long_run import LongRun, Status
 from streamgauge.comparisons.now import Now
 from streamgauge.comparisons.so_far import SoFar
@@ -73,6 +74,7 @@ def long_run_of(
         side=side,
         spell=spell,
         axis=axis,
+        few_losses=few_losses(test, names, winner, spell),
     )
 
 

@@ -25,8 +25,14 @@ LEAST_PER_SKEWNESS = 5
 Of rare errors this is about their number: fewer than 5 independent errors are too few.
 """
 
-MOST_SHORTFALL = 2.0
+MOST_SHORTFALL = 4.0
 """Largest factor by which the variance that blocks show is increased."""
+
+LONGER = 4
+"""Growth is that from blocks shorter than the longest ones by this factor."""
+
+MOST_GROWTH = 1.8
+"""A variance that still grows as much shows dependence over a large part of the window."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,23 +41,27 @@ class WindowDependence:
 
     `effective_items` is the number of independent items that a full window of `items` is worth,
     `needed` how many it should be worth.
-    `shortfall` is the long-run variance over the one that blocks of the chosen length show; 1
-    unless it is larger than its own error.
+    `growth` is that of the variance over the last factor of 4 of block lengths, and `shortfall`
+    the long-run variance over the one that blocks of the chosen length show; both are 1 unless they
+    are larger than their own errors.
     """
 
     items: int
     effective_items: float
     needed: float
+    growth: float
     shortfall: float
 
     @property
     def warning(self) -> str:
         """The warning that the window is too short; empty if it is not."""
         if not self.effective_items < self.needed:
-            return ""
+            return self._slow if self.growth >= MOST_GROWTH else ""
         if self.needed == math.inf:
             return "no item has a loss: a band without width shows nothing of how rare losses are"
         least = math.ceil(self.needed * self.items / self.effective_items)
+        if self.growth >= MOST_GROWTH:
+            least = max(least, LONGER * self.items)
         rare = self.needed > LEAST_EFFECTIVE
         why = "losses as rare as these" if rare else "a band that can be trusted"
         short = "the window is too short" + (
@@ -61,6 +71,16 @@ class WindowDependence:
             f"{short}: its {self.items:,} items "
             f"are worth about {self.effective_items:.0f} independent ones, too few for {why}; use "
             f"a window of {_rounded_up(least):,} items or more"
+        )
+
+    @property
+    def _slow(self) -> str:
+        """The warning that dependence fades too slowly for the window."""
+        return (
+            "the window is too short for the dependence of the losses, which fades slowly: the "
+            f"variance of sums over an eighth of its {self.items:,} items is still "
+            f"{self.growth:.1f} times that of sums a quarter as long, per item, so that the band "
+            f"may be too narrow; use a window of {_rounded_up(LONGER * self.items):,} items or more"
         )
 
 
@@ -100,7 +120,9 @@ def window_dependence(losses: F64, memory: float, length: float) -> WindowDepend
     Pooled over consecutive windows: with :math:`v_\ell` the variance of the means of
     :math:`\ell` items around the mean of their window, times :math:`\ell`, the long-run variance
     is :math:`2 v_\ell - v_{\ell/2}` for :math:`\ell` an eighth of the window, at least
-    :math:`v_\ell`. A window over all items is taken in quarters.
+    :math:`v_\ell`. If the growth :math:`v_\ell / v_{\ell/4}` is larger than its own error, the
+    shortfall is that of a variance which grows once more as much. A window over all items is
+    taken in quarters.
 
     References
     ----------
@@ -114,16 +136,19 @@ def window_dependence(losses: F64, memory: float, length: float) -> WindowDepend
     single = _variance(losses, span, 1) if longest >= 2 else 0.0
     if not single > 0:
         needed = math.inf if count and not losses.any() else 0.0
-        return WindowDependence(items, float(items), needed, 1.0)
+        return WindowDependence(items, float(items), needed, 1.0, 1.0)
     seen = _variance(losses, span, longest)
     variance = max(2 * seen - _variance(losses, span, longest // 2), seen)
     freedom = (count // span) * (span // longest - 1)
-    certain = variance / (1 + math.sqrt(2 / freedom))
+    error = 1 + math.sqrt(2 / freedom)
+    shorter = _variance(losses, span, max(1, longest // LONGER))
+    growth = max(1.0, seen / (shorter * error)) if shorter > 0 else 1.0
+    certain = variance * growth / error
     shown = _variance(losses, span, min(max(1, round(length)), longest))
     shortfall = min(max(1.0, certain / shown), MOST_SHORTFALL) if shown > 0 else 1.0
     effective = items * min(1.0, single / variance) if variance > 0 else float(items)
     needed = max(LEAST_EFFECTIVE, LEAST_PER_SKEWNESS * _squared_skewness(losses))
-    return WindowDependence(items, effective, needed, shortfall)
+    return WindowDependence(items, effective, needed, growth, shortfall)
 
 
 def _squared_skewness(values: F64) -> float:

@@ -7,6 +7,7 @@ from typing import Literal, TypeAlias
 
 from streamgauge.comparisons._checks import Side
 from streamgauge.comparisons._text import about, confidence, item_number, items
+from streamgauge.comparisons.few_losses import FewLosses
 from streamgauge.types import Axis
 
 Status: TypeAlias = Literal[
@@ -45,7 +46,9 @@ class LongRun:
 
     `status` is why there is a `winner` or none; `p` is an anytime-valid p-value; `effective_items`
     is the number of independent items that have the same information. The verdict has held since
-    position `since`; `first` is the first one with its position.
+    position `since`; `first` is the first one with its position. `few_losses` is the caveat of a
+    winner whose own losses were so few that an outage which has not occurred yet could undo its
+    lead; None if there is no such caveat.
 
     References
     ----------
@@ -71,6 +74,7 @@ class LongRun:
     side: Side
     spell: int
     axis: Axis = "items"
+    few_losses: FewLosses | None = None
 
     @property
     def start(self) -> int:
@@ -96,7 +100,7 @@ class LongRun:
         [-0.15, -0.05] (95 %, watched at all times, if luck comes in spells of at most about 200
         items on average).
         """
-        return f"Long run: {self.outcome}{self.earlier}"
+        return f"Long run: {self.outcome}{self.caveat}{self.earlier}"
 
     @property
     def outcome(self) -> str:
@@ -131,6 +135,11 @@ class LongRun:
                 )
             case _:
                 return f"undecided: {within}."
+
+    @property
+    def caveat(self) -> str:
+        """The caveat of the winner as a sentence; empty if there is none."""
+        return "" if self.few_losses is None else f" {self.few_losses.to_text()}"
 
     @property
     def earlier(self) -> str:

@@ -94,7 +94,7 @@ class MultipleComparison:
                 loser = v.b if v.winner == v.a else v.a
                 since = item_number(v.since, v.axis)
                 lines[order[v.winner, loser]] = (
-                    f"{v.winner} beats {loser} since {since} (p = {p:.3g})."
+                    f"{v.winner} beats {loser} since {since} (p = {p:.3g}).{v.long_run.caveat}"
                 )
         earlier = {frozenset((d.winner, d.loser)): d for d in self.first_decisions}
         for v, p in rows:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 
 from streamgauge.comparisons._compare_all import compare_all
 from streamgauge.comparisons._holm import holm
 from streamgauge.comparisons.diebold_mariano import diebold_mariano_test
 from streamgauge.comparisons.long_run import LongRun
 from streamgauge.comparisons.mcnemar import mcnemar_statistic
+from streamgauge.comparisons.multiple_comparison import MultipleComparison
 from streamgauge.comparisons.now import Now
 from streamgauge.comparisons.so_far import SoFar
 from streamgauge.comparisons.verdict import FIXED, Verdict
@@ -59,7 +60,11 @@ def verdict_table(results: StreamResults) -> tuple[Table, str]:
                 rows += repeated_rows(logs, ALPHA, results.terms)
             else:
                 single = {name: one for name, (one,) in logs.items()}
-                rows += _rows(single, results.classification, results.terms)
+                comparison = compare_all(
+                    single, alpha=ALPHA, spell=results.terms.spell, margin=results.terms.margin
+                )
+                rows += _rows(comparison, results.classification)
+                notes += _caveats(comparison)
         except LogError as error:  # the page states why logs cannot be compared
             notes.append(f"{error}.")
     columns = repeated_columns(results) if repeated else _columns(results)
@@ -152,9 +157,15 @@ def _columns(results: StreamResults) -> tuple[Column, ...]:
     )
 
 
-def _rows(logs: Mapping[str, Log], classification: bool, terms: VerdictTerms) -> Iterator[Row]:
+def _caveats(comparison: MultipleComparison) -> Iterator[str]:
+    """The caveats of the winners."""
+    for v in comparison.verdicts:
+        if v.long_run.few_losses is not None:
+            yield v.long_run.few_losses.to_text()
+
+
+def _rows(comparison: MultipleComparison, classification: bool) -> Iterator[Row]:
     """Rows of the pairs: decided ones first, earliest decisions first."""
-    comparison = compare_all(logs, alpha=ALPHA, spell=terms.spell, margin=terms.margin)
     pairs = zip(comparison.verdicts, comparison.p, strict=True)
     for v, p in sorted(
         pairs, key=lambda of: (of[0].since is None, of[0].since or 0, -abs(of[0].difference))

@@ -10,6 +10,7 @@ mod bets;
 mod block_bootstrap;
 mod long_run;
 mod loss_pairs;
+mod loss_stretches;
 mod loss_sums;
 mod recent_windows;
 mod sequential_test;
@@ -22,6 +23,7 @@ pub use long_run::{LongRun, LongRunStatus, LongRunTimes};
 pub use loss_pairs::{
     Loss, LossOptions, LossPair, PairedClasses, PairedReals, ZeroOneLosses, difference,
 };
+pub use loss_stretches::LossStretches;
 pub use loss_sums::{RealLossSums, SUM_NAMES, ZeroOneLossSums};
 pub use recent_windows::{RecentWindow, RecentWindows, SHORTEST};
 pub use sequential_test::{Interval, Intervals, LossRange, SequentialTest};

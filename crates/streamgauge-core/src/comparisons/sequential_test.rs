@@ -5,6 +5,7 @@ use super::batch_variances::{BatchSums, Spread};
 use super::bets::{CountedBets, RealBets, SoFarTimes, Wealth};
 use super::long_run::{LongRun, LongRunStatus, LongRunTimes, status_of};
 use super::loss_pairs::{A_WRONG, LossPair, ZeroOneLosses, difference};
+use super::loss_stretches::LossStretches;
 use super::recent_windows::{RecentWindow, RecentWindows, SHORTEST};
 use crate::error::{Result, parameter};
 
@@ -59,6 +60,7 @@ pub struct SequentialTest {
     quantile: f64,
     bets: Bets,
     long_run: LongRun,
+    stretches: LossStretches,
     recent: RecentWindows,
     /// The number of counted pairs at which something is due.
     next: u64,
@@ -103,6 +105,7 @@ impl SequentialTest {
             quantile,
             bets,
             long_run: LongRun::new(quantiles, spell)?,
+            stretches: LossStretches::new(spell),
             recent: RecentWindows::default(),
             next: 0,
             every: 0,
@@ -130,6 +133,7 @@ impl SequentialTest {
                 let difference = difference(code);
                 if difference != 0.0 {
                     self.bet(difference, code == A_WRONG);
+                    self.stretches.push(self.sums.items + 1, difference);
                 }
                 self.add(difference);
             }
@@ -147,6 +151,7 @@ impl SequentialTest {
                 let difference = pair.a - pair.b;
                 if difference != 0.0 {
                     self.bet(difference, difference > 0.0);
+                    self.stretches.push(self.sums.items + 1, difference);
                 }
                 self.add(difference);
             }
@@ -217,6 +222,11 @@ impl SequentialTest {
     /// The sum of A's losses minus B's, and the sum of squares of these differences.
     pub fn sums(&self) -> (f64, f64) {
         self.sums.sums()
+    }
+
+    /// The stretches of items in which A, and B, had the larger loss.
+    pub fn stretches(&self) -> &LossStretches {
+        &self.stretches
     }
 
     fn wealths(&self) -> Option<(Wealth, Wealth)> {
@@ -370,6 +380,7 @@ mod tests {
             assert_eq!(counted.so_far_times(), real.so_far_times());
             assert_eq!(counted.long_run_times(), real.long_run_times());
             assert_eq!(counted.long_run_times(), free.long_run_times());
+            assert_eq!(counted.stretches(), real.stretches());
             assert_eq!(counted.windows(), real.windows());
             assert_eq!(counted.windows().len(), 7);
             assert_eq!(free.so_far(), Interval::OPEN);
