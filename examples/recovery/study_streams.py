@@ -102,6 +102,7 @@ CLASSIFICATION = {
     "hoeffding_adaptive_tree": "hoeffding_adaptive_tree",
     "ibl_streams": "ibl_streams(warm_start=500)",
     "efpt": "efpt(warm_start=500)",
+    "efpt, two sets": "efpt(warm_start=500, mid=False)",
 }
 REGRESSION = {
     "amrules": "amrules",
@@ -126,7 +127,7 @@ def below_the_bound(panel: RecoveryPanel) -> float:
 
     Elsewhere the bound is nearly a level, so that every loss is below it; nan without such points.
     """
-    if panel.bound is None:
+    if panel.bound is None or panel.bound.measure != "accuracy":
         return float("nan")
     bound = panel.bound.value
     inside = bound < 0.9 * min(panel.level_before, panel.level_after)
@@ -141,7 +142,7 @@ def main(words: list[str]) -> None:
             continue
         learners = CLASSIFICATION if "trees" in name else REGRESSION
         if "5" in name:
-            learners = {key: text for key, text in learners.items() if key != "efpt"}
+            learners = {key: text for key, text in learners.items() if "efpt" not in key}
         found = sg.recovery(
             learners,
             before=before,
