@@ -49,7 +49,7 @@ FLEXFIS = ["flexfis", "flexfis(tune=500)"]
 IBL = "ibl_streams_regression(pred_type='linear', warm_start={})"
 EFPT_CHANGES = ["", ", expanded_leaves=0", ", max_leaves=4", ", min_improvement=0.04"]
 FIMTDD_CHANGES = ["fimtdd(learning_rate_decay=0)", "fimtdd(alternate_tree_time=100000)"]
-IBL_CHANGES = ["", ", max_cases=1000", ", k=40"]
+IBL_ON_BANK = [IBL.format(f"100{change}") for change in ("", ", max_cases=1000", ", k=40")]
 DRIFTS: list[str | Transition] = ["slow", "moderate", "sudden"]
 SLOW = 125_000 / 100 / 0.041912
 """The width of the slow drift of 125,000 items: tan(pi / 75) is 0.041912."""
@@ -93,7 +93,7 @@ CASES = [
         repetitions=10,
     ),
     inverted("bank32nh", 100, [*FIMTDD, *FIMTDD_CHANGES, *FLEXFIS, "flexfis(max_age=500)"]),
-    inverted("bank32nh", 100, [IBL.format(f"100{change}") for change in IBL_CHANGES]),
+    inverted("bank32nh", 100, [*IBL_ON_BANK, "ibl_streams_regression(warm_start=100)"]),
     inverted("house8l", 200, [*FIMTDD, *AMRULES]),
     Case("hyper_distance f1 to f3", F1, F3, 500, [*FIMTDD, *AMRULES, *FLEXFIS], 125_000),
     Case("hyper_distance f3 to f1", F3, F1, 500, [*FIMTDD, *AMRULES, AGAIN, *FLEXFIS], 125_000),

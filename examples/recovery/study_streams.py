@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import sys
 from math import sqrt
+from tempfile import TemporaryDirectory
 from typing import TypeAlias
 
 import numpy as np
@@ -143,16 +144,22 @@ def main(words: list[str]) -> None:
         learners = CLASSIFICATION if "trees" in name else REGRESSION
         if "5" in name:
             learners = {key: text for key, text in learners.items() if "efpt" not in key}
-        found = sg.recovery(
-            learners,
-            before=before,
-            after=after,
-            drift=["slow", "moderate", "sudden"],
-            window=f"tumbling({WINDOW})",
-            bound="levels" if "trees" in name else "none",
-            repetitions=3,
-        )
         print(name)
+        with TemporaryDirectory() as folder:
+            found = sg.recovery(
+                learners,
+                before=before,
+                after=after,
+                drift=["slow", "moderate", "sudden"],
+                window=f"tumbling({WINDOW})",
+                bound="levels" if "trees" in name else "none",
+                repetitions=3,
+                folder=folder,
+            )
+            for window in (100, 50) if "5" in name else ():
+                finer = sg.measure_recovery(folder, window=f"tumbling({window})")
+                losses = [f"{panel.value('maximum_loss').value:.0%}" for panel in finer.panels]
+                print(f"    windows of {window}: losses {', '.join(losses)}")
         for panel in found.panels:
             shares = [
                 f"{panel.value(key).value:.0%}"
