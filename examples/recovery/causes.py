@@ -15,7 +15,7 @@ from math import isnan
 from tempfile import TemporaryDirectory
 from typing import NamedTuple, TypeAlias
 
-from study_streams import below_the_bound
+from paper_streams import below_the_bound
 
 import streamgauge as sg
 from streamgauge.recovery_analysis import RecoveryPanel, Transition
@@ -50,6 +50,15 @@ IBL = "ibl_streams_regression(pred_type='linear', warm_start={})"
 EFPT_CHANGES = ["", ", expanded_leaves=0", ", max_leaves=4", ", min_improvement=0.04"]
 FIMTDD_CHANGES = ["fimtdd(learning_rate_decay=0)", "fimtdd(alternate_tree_time=100000)"]
 IBL_ON_BANK = [IBL.format(f"100{change}") for change in ("", ", max_cases=1000", ", k=40")]
+FLEXFIS_CHANGES = [
+    f"flexfis({change})"
+    for change in (
+        "forgetting_factor=1",
+        "min_firing=0.1",
+        "vigilance=0.1, max_rules=50",
+        "vigilance=0.9",
+    )
+]
 DRIFTS: list[str | Transition] = ["slow", "moderate", "sudden"]
 SLOW = 125_000 / 100 / 0.041912
 """The width of the slow drift of 125,000 items: tan(pi / 75) is 0.041912."""
@@ -96,6 +105,7 @@ CASES = [
     inverted("bank32nh", 100, [*IBL_ON_BANK, "ibl_streams_regression(warm_start=100)"]),
     inverted("house8l", 200, [*FIMTDD, *AMRULES]),
     Case("hyper_distance f1 to f3", F1, F3, 500, [*FIMTDD, *AMRULES, *FLEXFIS], 125_000),
+    Case("hyper_distance f1 to f3, flexfis", F1, F3, 500, FLEXFIS_CHANGES, 125_000),
     Case("hyper_distance f3 to f1", F3, F1, 500, [*FIMTDD, *AMRULES, AGAIN, *FLEXFIS], 125_000),
     Case(
         "hyper_distance, slow drift",

@@ -6,7 +6,7 @@ orders of the functions. The trees, planes and items below are drawn in the orde
 generators from the numbers of `java.util.Random`. The smallest and largest labels of HyperDistance
 with seed 66 are those of Table 2. Permutations and mixtures are drawn anew.
 
-    python recovery/study_streams.py hyper
+    python recovery/paper_streams.py hyper
 """
 
 from __future__ import annotations
