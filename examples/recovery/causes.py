@@ -10,25 +10,30 @@ of the catalog are needed: `streamgauge data` lists them. Words on the command l
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from math import isnan
 from tempfile import TemporaryDirectory
 from typing import NamedTuple, TypeAlias
 
-from paper_streams import below_the_bound
+from paper_streams import below_the_bound, hyper_distance
 
 import streamgauge as sg
 from streamgauge.recovery_analysis import RecoveryPanel, Transition
+from streamgauge.types import Stream
 
 Drift: TypeAlias = str | Transition | Sequence[str | Transition]
 
 
 class Case(NamedTuple):
-    """Learners on two pure streams, by their texts; `finer` are windows of further curves."""
+    """Learners on two pure streams, by their texts; `finer` are windows of further curves.
+
+    A stream may be a function that makes it.
+    """
 
     name: str
-    before: str
-    after: str
+    before: str | Callable[[], Stream]
+    after: str | Callable[[], Stream]
     window: int
     learners: list[str]
     items: int | None = None
@@ -108,6 +113,20 @@ CASES = [
     Case("hyper_distance f1 to f3, flexfis", F1, F3, 500, FLEXFIS_CHANGES, 125_000),
     Case("hyper_distance f3 to f1", F3, F1, 500, [*FIMTDD, *AMRULES, AGAIN, *FLEXFIS], 125_000),
     Case(
+        "paper's f1 to f3",
+        partial(hyper_distance, 55, 1),
+        partial(hyper_distance, 66, 3),
+        500,
+        FLEXFIS,
+    ),
+    Case(
+        "paper's f3 to f1",
+        partial(hyper_distance, 55, 3),
+        partial(hyper_distance, 66, 1),
+        500,
+        [*FIMTDD, "amrules", AGAIN],
+    ),
+    Case(
         "hyper_distance, slow drift",
         F3,
         F1,
@@ -120,6 +139,11 @@ CASES = [
 ]
 
 
+def made(stream: str | Callable[[], Stream]) -> str | Stream:
+    """The stream, or its text."""
+    return stream if isinstance(stream, str) else stream()
+
+
 def main(words: list[str]) -> None:
     """Run the cases whose names contain one of the words; all without words."""
     for case in CASES:
@@ -129,8 +153,8 @@ def main(words: list[str]) -> None:
         with TemporaryDirectory() as folder:
             found = sg.recovery(
                 {text: text for text in case.learners},
-                before=case.before,
-                after=case.after,
+                before=made(case.before),
+                after=made(case.after),
                 drift=case.drift,
                 items=case.items,
                 window=f"tumbling({case.window})",
