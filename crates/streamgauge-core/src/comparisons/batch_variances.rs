@@ -16,21 +16,52 @@ pub(super) struct Level {
     pub(super) sum: f64,
 }
 
-/// Sums over all differences so far, and over the batches of each level.
+impl Level {
+    pub(super) fn add(&mut self, other: Self) {
+        self.squares += other.squares;
+        self.sum += other.sum;
+    }
+}
+
+/// Sums over differences, and over the batches of each level that they finish.
 #[derive(Debug, Clone)]
-pub struct BatchSums {
-    pub(super) items: u64,
+pub(super) struct Sums {
     pub(super) sum: f64,
     pub(super) cubes: f64,
     pub(super) levels: [Level; LEVELS],
-    /// The last finished batch of each level that starts at a multiple of its size.
-    last: [f64; LEVELS],
 }
 
-impl Default for BatchSums {
+impl Default for Sums {
     fn default() -> Self {
-        let levels = [Level::default(); LEVELS];
-        Self { items: 0, sum: 0.0, cubes: 0.0, levels, last: [0.0; LEVELS] }
+        Self { sum: 0.0, cubes: 0.0, levels: [Level::default(); LEVELS] }
+    }
+}
+
+impl Sums {
+    pub(super) fn add(&mut self, other: &Self) {
+        self.sum += other.sum;
+        self.cubes += other.cubes;
+        self.levels.iter_mut().zip(&other.levels).for_each(|(level, other)| level.add(*other));
+    }
+}
+
+/// Sums over all differences so far, and over the batches of each level.
+#[derive(Debug, Clone, Default)]
+pub struct BatchSums {
+    pub(super) items: u64,
+    /// The sums that `RecentWindows` has moved out of `latest`.
+    pub(super) earlier: Sums,
+    pub(super) latest: Sums,
+    last: Last,
+}
+
+/// The last finished batch of each level that starts at a multiple of its size.
+#[derive(Debug, Clone)]
+struct Last([f64; LEVELS]);
+
+impl Default for Last {
+    fn default() -> Self {
+        Self([0.0; LEVELS])
     }
 }
 
@@ -39,19 +70,20 @@ impl BatchSums {
     #[inline(always)]
     pub fn push(&mut self, difference: f64) {
         self.items += 1;
-        self.sum += difference;
+        let sums = &mut self.latest;
+        sums.sum += difference;
         let square = difference * difference;
-        self.cubes += square * difference;
-        self.levels[0].squares += square;
-        self.levels[0].sum += difference;
+        sums.cubes += square * difference;
+        sums.levels[0].squares += square;
+        sums.levels[0].sum += difference;
         let (mut batch, mut level, mut finished) = (difference, 0, self.items);
         loop {
-            let before = std::mem::replace(&mut self.last[level], batch);
+            let before = std::mem::replace(&mut self.last.0[level], batch);
             if finished == 1 || level + 1 == LEVELS {
                 return;
             }
             batch += before;
-            let next = &mut self.levels[level + 1];
+            let next = &mut sums.levels[level + 1];
             next.squares += batch * batch;
             next.sum += batch;
             if finished & 1 == 1 {
@@ -64,12 +96,15 @@ impl BatchSums {
 
     /// The spread of the mean of all differences.
     pub fn spread(&self) -> Spread {
-        Spread::new(self.items, self.sum, self.cubes, &self.levels)
+        let mut all = self.earlier.clone();
+        all.add(&self.latest);
+        Spread::new(self.items, all.sum, all.cubes, &all.levels)
     }
 
     /// The sum of the differences and that of their squares.
     pub fn sums(&self) -> (f64, f64) {
-        (self.sum, self.levels[0].squares)
+        let squares = self.earlier.levels[0].squares + self.latest.levels[0].squares;
+        (self.earlier.sum + self.latest.sum, squares)
     }
 }
 
@@ -188,7 +223,7 @@ mod tests {
                 sums.push(d);
             }
             for k in 0..10 {
-                prop_assert_eq!(sums.levels[k], direct(&differences, k));
+                prop_assert_eq!(sums.latest.levels[k], direct(&differences, k));
             }
         }
 

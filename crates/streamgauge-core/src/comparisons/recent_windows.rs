@@ -1,20 +1,25 @@
-//! Sums over recent windows of many lengths, from snapshots of the batch sums at their starts.
+//! Sums over recent windows of many lengths, added up from their starts on.
 //! A window of scale j has at least 2048 * 2^j items, fewer than twice that, and starts at a
-//! multiple of half of it. About two snapshots per scale are kept, each with one number pair per
-//! level, so memory is O(log^2 n).
+//! multiple of half of it. About two starts per scale are kept, each with one number pair per
+//! level, so memory is O(log^2 n). Nothing is subtracted: one huge difference would leave nothing of
+//! the others in sums that it was in.
 
-use super::batch_variances::{BatchSums, LEVELS, Level, Spread};
+use super::batch_variances::{BatchSums, LEVELS, Level, Spread, Sums};
 
 /// The length of the shortest windows.
 pub const SHORTEST: u64 = 2048;
 
+/// Sums are added to those of the starts after blocks of as many items.
 const STEP: u64 = SHORTEST / 2;
+
+/// Levels whose batches that overlap a start by half end within the next block.
+const LEVELS_WITHIN: usize = STEP.ilog2() as usize + 1;
 
 /// Levels of batches that windows of scale 0 use; each further scale uses one more.
 const LEVELS_OF_SHORTEST: usize = 8;
 
-/// Sums up to the start of a window. Those of a level are copied after the batch that overlaps the
-/// start by half, so that windows do not count it.
+/// Sums from the start of a window up to the last block, without the batch of each level that
+/// overlaps the start by half. A start is a multiple of the batch sizes of its levels.
 #[derive(Debug, Clone)]
 struct Start {
     items: u64,
@@ -24,16 +29,36 @@ struct Start {
 }
 
 impl Start {
+    fn new(items: u64) -> Self {
+        let mut start = Self { items, sum: 0.0, cubes: 0.0, levels: Vec::new() };
+        let levels = (LEVELS_OF_SHORTEST + start.scale() as usize).min(LEVELS);
+        start.levels.resize(levels, Level::default());
+        start
+    }
+
     /// The largest scale with windows that start here.
     fn scale(&self) -> u32 {
         (self.items / STEP).trailing_zeros()
     }
 
-    /// The number of items at which the next level is copied; none if all are.
-    fn next_copy(&self) -> Option<u64> {
-        let level = self.levels.len();
-        let all = level >= (LEVELS_OF_SHORTEST + self.scale() as usize).min(LEVELS);
-        if all { None } else { Some(self.items + (1 << (level - 1))) }
+    /// Add the block that ends with item `now`, and the batches that overlap its start.
+    fn add(&mut self, now: u64, block: &Sums, overlapping: &[Level; LEVELS_WITHIN]) {
+        self.sum += block.sum;
+        self.cubes += block.cubes;
+        let first = self.items + STEP == now;
+        for (k, level) in self.levels.iter_mut().enumerate() {
+            if k >= LEVELS_WITHIN {
+                // At most one batch of the level ends with the block.
+                if self.items + (1 << (k - 1)) != now {
+                    level.add(block.levels[k]);
+                }
+                continue;
+            }
+            level.add(block.levels[k]);
+            if !first {
+                level.add(overlapping[k]);
+            }
+        }
     }
 }
 
@@ -41,7 +66,9 @@ impl Start {
 #[derive(Debug, Clone)]
 pub struct RecentWindows {
     starts: Vec<Start>,
-    /// The number of items at which a snapshot is taken or continued.
+    /// The batch of each level that overlaps the start of the current block by half.
+    overlapping: [Level; LEVELS_WITHIN],
+    /// The number of items at which `advance` is due.
     pub(super) next: u64,
 }
 
@@ -58,32 +85,34 @@ pub struct RecentWindow {
 
 impl Default for RecentWindows {
     fn default() -> Self {
-        Self { starts: Vec::new(), next: STEP }
+        Self { starts: Vec::new(), overlapping: [Level::default(); LEVELS_WITHIN], next: 1 }
     }
 }
 
 impl RecentWindows {
-    /// Take and continue snapshots; called when the number of items is `next`.
+    /// Take the batches that overlap the start of the block by half, and at its end add it to the
+    /// starts; called when the number of items is `next`.
     #[cold]
-    pub(super) fn advance(&mut self, sums: &BatchSums) {
+    pub(super) fn advance(&mut self, sums: &mut BatchSums) {
         let now = sums.items;
-        for start in &mut self.starts {
-            while start.next_copy() == Some(now) {
-                start.levels.push(sums.levels[start.levels.len()]);
+        let within = now % STEP;
+        if within == 0 {
+            for start in &mut self.starts {
+                start.add(now, &sums.latest, &self.overlapping);
             }
-        }
-        if now.is_multiple_of(STEP) {
+            sums.earlier.add(&std::mem::take(&mut sums.latest));
+            self.overlapping.fill(Level::default());
             self.starts.retain(|start| now - start.items < (2 * SHORTEST) << start.scale());
-            self.starts.push(Start {
-                items: now,
-                sum: sums.sum,
-                cubes: sums.cubes,
-                levels: vec![sums.levels[0]],
-            });
+            self.starts.push(Start::new(now));
+            self.next = now + 1;
+            return;
         }
-        let begin = (now / STEP + 1) * STEP;
-        let copies = self.starts.iter().filter_map(Start::next_copy);
-        self.next = copies.fold(begin, u64::min);
+        // Half of a batch of level k is in this block: it is the first one of the level here.
+        let k = within.ilog2() as usize + 1;
+        let batch = std::mem::take(&mut sums.latest.levels[k]);
+        sums.earlier.levels[k].add(batch);
+        self.overlapping[k] = batch;
+        self.next = now + within;
     }
 
     /// All windows that end with the last item, shortest first.
@@ -110,14 +139,12 @@ impl RecentWindows {
         if start == 0 {
             return Some(sums.spread());
         }
-        let before = self.starts.iter().find(|s| s.items == start)?;
-        let mut levels = [Level::default(); LEVELS];
-        for ((here, now), then) in levels.iter_mut().zip(&sums.levels).zip(&before.levels) {
-            here.squares = now.squares - then.squares;
-            here.sum = now.sum - then.sum;
-        }
-        let (sum, cubes) = (sums.sum - before.sum, sums.cubes - before.cubes);
-        Some(Spread::new(sums.items - start, sum, cubes, &levels))
+        let start = self.starts.iter().find(|s| s.items == start)?;
+        let mut levels = sums.latest.levels;
+        levels.iter_mut().zip(&start.levels).for_each(|(level, here)| level.add(*here));
+        levels.iter_mut().zip(&self.overlapping).for_each(|(level, here)| level.add(*here));
+        let (sum, cubes) = (start.sum + sums.latest.sum, start.cubes + sums.latest.cubes);
+        Some(Spread::new(sums.items - start.items, sum, cubes, &levels))
     }
 }
 
@@ -135,7 +162,7 @@ mod tests {
         for (i, &d) in differences.iter().enumerate() {
             sums.push(d);
             if sums.items == recent.next {
-                recent.advance(&sums);
+                recent.advance(&mut sums);
             }
             if i % 997 != 0 && i + 1 != differences.len() {
                 continue;
@@ -165,5 +192,27 @@ mod tests {
         }
         assert!(seen > 200, "{seen}");
         assert!(recent.starts.len() <= 20, "{}", recent.starts.len());
+    }
+
+    #[test]
+    fn a_huge_difference_leaves_no_trace_in_later_windows() {
+        let (mut sums, mut recent) = (BatchSums::default(), RecentWindows::default());
+        let mut fresh = BatchSums::default();
+        for i in 0..30_000 {
+            let d = if i == 900 { 1e12 } else { uniform(5, i) - 0.5 };
+            sums.push(d);
+            if sums.items == recent.next {
+                recent.advance(&mut sums);
+            }
+            if i >= 24 * STEP {
+                fresh.push(d);
+            }
+        }
+        let windows = recent.windows(&sums);
+        let window = windows.iter().find(|window| window.start == 24 * STEP).map(|w| w.spread);
+        let (found, expected) = (window.unwrap_or_else(|| sums.spread()), fresh.spread());
+        assert_eq!(found.items, expected.items);
+        assert!((found.variance / expected.variance - 1.0).abs() < 1e-9, "{}", found.variance);
+        assert!((found.mean - expected.mean).abs() < 1e-12);
     }
 }

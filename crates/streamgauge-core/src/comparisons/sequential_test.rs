@@ -189,7 +189,7 @@ impl SequentialTest {
             self.long_run.check(&self.sums, self.pairs);
         }
         if self.sums.items == self.recent.next {
-            self.recent.advance(&self.sums);
+            self.recent.advance(&mut self.sums);
         }
         self.set_next();
     }
