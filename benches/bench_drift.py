@@ -43,7 +43,7 @@ def streams(items: int) -> dict[str, Bernoulli]:
         for high in (0.2, 0.4):
             found[f"{drifts} sudden, {high}"] = Bernoulli(items, at, (0.1, high))
         found[f"{drifts} gradual"] = Bernoulli(items, at, (0.1, 0.4), width=items // 50)
-    found["stationary"] = Bernoulli(items, means=(0.2,))
+    found["stationary"] = Bernoulli(items, levels=(0.2,))
     return found
 
 

@@ -10,7 +10,7 @@ import pytest
 import streamgauge as sg
 from streamgauge.cli import main
 
-SEQUENCE = "bernoulli(items=2000, at=(1000,), means=(0.1, 0.6))"
+SEQUENCE = "bernoulli(items=2000, at=(1000,), levels=(0.1, 0.6))"
 
 
 @pytest.fixture

@@ -205,8 +205,8 @@ def test_a_received_folder_imports_nothing(call, tmp_path):
 
 
 NOT_TOGETHER = [
-    {"sequence": [0, 5]},
-    {"sequence": [0]},
+    {"order": [0, 5]},
+    {"order": [0]},
     {"repetitions": 3},
     {"repetitions": -1},
     {"items": 5},

@@ -22,8 +22,8 @@ from streamgauge.errors import ParameterError, UnknownNameError
 from streamgauge.loss_sequences import Bernoulli
 from streamgauge.types import Drift
 
-SUDDEN = Bernoulli(items=3000, at=(1000, 2000), means=(0.1, 0.6))
-QUIET = Bernoulli(items=3000, means=(0.2,))
+SUDDEN = Bernoulli(items=3000, at=(1000, 2000), levels=(0.1, 0.6))
+QUIET = Bernoulli(items=3000, levels=(0.2,))
 RATE = ("false_alarms", "false_alarm_rate")
 
 

@@ -1,4 +1,4 @@
-"""Sequences of losses: their means, drifts and seeds."""
+"""Sequences of losses: their levels, drifts and seeds."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from scipy import stats
 
 from streamgauge.errors import ParameterError
 from streamgauge.loss_sequences import Bernoulli, Normal
-from streamgauge.loss_sequences._loss_sequence import mean_of_items
+from streamgauge.loss_sequences._loss_sequence import level_of_items
 from streamgauge.names import make
 from streamgauge.streams import SEA, drift
 
 
-def slow_level(t, at, means, width):
+def slow_level(t, at, levels, width):
     """The level at an item: one concept after the other, along sigmoids."""
-    level = means[0]
+    level = levels[0]
     for nth, centre in enumerate(at):
-        old, new = means[nth % len(means)], means[(nth + 1) % len(means)]
+        old, new = levels[nth % len(levels)], levels[(nth + 1) % len(levels)]
         if width <= 1:
             level = new if t >= centre else level
         else:
@@ -28,13 +28,13 @@ def slow_level(t, at, means, width):
 @pytest.mark.parametrize("width", [0, 1, 30])
 @pytest.mark.parametrize("at", [(), (40,), (40, 90, 150)])
 def test_the_level_is_that_of_the_definition(at, width):
-    found = mean_of_items(200, at, (0.1, 0.5, 0.3), width)
+    found = level_of_items(200, at, (0.1, 0.5, 0.3), width)
     expected = [slow_level(t, at, (0.1, 0.5, 0.3), width) for t in range(200)]
     np.testing.assert_allclose(found, expected, atol=1e-12)
 
 
 def test_bernoulli_losses_have_the_rates_of_their_concepts():
-    sequence = Bernoulli(items=40_000, at=(10_000, 30_000), means=(0.2, 0.6))
+    sequence = Bernoulli(items=40_000, at=(10_000, 30_000), levels=(0.2, 0.6))
     losses = sequence.losses(seed=4)
     assert set(losses) == {0.0, 1.0}
     for part, rate in ((losses[:10_000], 0.2), (losses[10_000:30_000], 0.6)):
@@ -43,7 +43,7 @@ def test_bernoulli_losses_have_the_rates_of_their_concepts():
 
 
 def test_normal_losses_have_the_means_of_their_concepts():
-    losses = Normal(items=20_000, at=(10_000,), means=(1, -2), sd=3).losses(seed=4)
+    losses = Normal(items=20_000, at=(10_000,), levels=(1, -2), sd=3).losses(seed=4)
     for part, mean in ((losses[:10_000], 1), (losses[10_000:], -2)):
         assert stats.kstest((part - mean) / 3, "norm").pvalue > 1e-4
 
@@ -60,7 +60,7 @@ def test_a_gradual_drift_is_known_as_that_of_a_stream():
 
 
 def test_a_sequence_is_made_from_its_text():
-    sequence = make("loss_sequence", "bernoulli(items=500, at=[100], means=[0.1, 0.2])")
+    sequence = make("loss_sequence", "bernoulli(items=500, at=[100], levels=[0.1, 0.2])")
     assert sequence == Bernoulli(500, (100,), (0.1, 0.2))
     assert make("loss_sequence", sequence.name) == sequence
 
@@ -74,10 +74,10 @@ def test_a_sequence_is_made_from_its_text():
             "Bernoulli: at must be increasing items below 100, the number of items, got (100,)",
         ),
         (lambda: Bernoulli(at=(0,)), "Bernoulli: at must be at least 1, got 0"),
-        (lambda: Bernoulli(means=(0.1, 1.5)), "Bernoulli: means must be from 0 to 1, got"),
+        (lambda: Bernoulli(levels=(0.1, 1.5)), "Bernoulli: levels must be from 0 to 1, got"),
         (
-            lambda: Normal(at=(5,), means=(1,)),
-            "Normal: means must be numbers, at least two if there is a drift, got (1,)",
+            lambda: Normal(at=(5,), levels=(1,)),
+            "Normal: levels must be numbers, at least two if there is a drift, got (1,)",
         ),
         (lambda: Normal(sd=-1), "Normal: sd must be a number, at least 0, got -1"),
         (lambda: Normal(width=-1), "Normal: width must be at least 0, got -1"),

@@ -1,4 +1,4 @@
-"""Interface of sequences of losses, and their mean over the items."""
+"""Interface of sequences of losses, and their level over the items."""
 
 from __future__ import annotations
 
@@ -33,22 +33,22 @@ class LossSequence(Protocol):
 
 
 def check_sequence(who: Any) -> None:
-    """Raise ParameterError unless items, drift positions, means and width are legal."""
+    """Raise ParameterError unless items, drift positions, levels and width are legal."""
     at_least(who, "items", who.items, 1)
     at_most(who, "items", who.items, MOST_ITEMS)
     at_least(who, "width", who.width, 0)
-    positions, means = as_tuple(who.at), as_tuple(who.means)
+    positions, levels = as_tuple(who.at), as_tuple(who.levels)
     for position in positions:
         at_least(who, "at", position, 1)
     if list(positions) != sorted(set(positions)) or (positions and positions[-1] >= who.items):
         must = f"increasing items below {who.items:,}, the number of items"
         raise ParameterError.of(who, "at", must, who.at)
-    legal = all(isinstance(x, int | float) and np.isfinite(x) for x in means)
-    if not means or not legal or (positions and len(means) < 2):
+    legal = all(isinstance(x, int | float) and np.isfinite(x) for x in levels)
+    if not levels or not legal or (positions and len(levels) < 2):
         must = "numbers, at least two if there is a drift"
-        raise ParameterError.of(who, "means", must, who.means)
+        raise ParameterError.of(who, "levels", must, who.levels)
     object.__setattr__(who, "at", positions)
-    object.__setattr__(who, "means", means)
+    object.__setattr__(who, "levels", levels)
 
 
 def as_tuple(given: Any) -> tuple[Any, ...]:
@@ -57,20 +57,20 @@ def as_tuple(given: Any) -> tuple[Any, ...]:
     return tuple(given) if several else (given,)
 
 
-def mean_of_items(items: int, at: Sequence[int], means: Sequence[float], width: int) -> F64:
-    """The mean loss at each item: one mean after the other, repeated if there are more drifts.
+def level_of_items(items: int, at: Sequence[int], levels: Sequence[float], width: int) -> F64:
+    """The mean loss at each item: one level after the other, repeated if there are more drifts.
 
     Examples
     --------
-    >>> mean_of_items(5, (2, 4), (0.1, 0.3), width=0).tolist()
+    >>> level_of_items(5, (2, 4), (0.1, 0.3), width=0).tolist()
     [0.1, 0.1, 0.3, 0.3, 0.1]
     """
-    mean = np.full(items, float(means[0]))
+    level = np.full(items, float(levels[0]))
     for nth, centre in enumerate(at):
-        old, new = means[nth % len(means)], means[(nth + 1) % len(means)]
+        old, new = levels[nth % len(levels)], levels[(nth + 1) % len(levels)]
         if width <= 1:
-            mean[centre:] = new
+            level[centre:] = new
             continue
         share = sigmoid(np.arange(items), centre, width)
-        mean = mean + (new - old) * share
-    return mean
+        level = level + (new - old) * share
+    return level

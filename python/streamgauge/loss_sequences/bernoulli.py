@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from streamgauge._core import uniforms
 from streamgauge.errors import ParameterError
 from streamgauge.kinds import check_seed, plain_numbers
-from streamgauge.loss_sequences._loss_sequence import check_sequence, mean_of_items
+from streamgauge.loss_sequences._loss_sequence import check_sequence, level_of_items
 from streamgauge.names import description
 from streamgauge.seeds import child
 from streamgauge.streams.sigmoid import known_drifts
@@ -28,14 +28,14 @@ class Bernoulli:
         Number of losses.
     at
         Centre of each drift, counted from 0: the first item with the new rate of an abrupt drift.
-    means
+    levels
         Error rates of the concepts, in order; they are repeated if there are more drifts.
     width
         Width of each drift, as in `streams.drift`; 0 and 1 are abrupt.
 
     Examples
     --------
-    >>> sequence = Bernoulli(items=2000, at=(1000,), means=(0.1, 0.5))
+    >>> sequence = Bernoulli(items=2000, at=(1000,), levels=(0.1, 0.5))
     >>> losses = sequence.losses(seed=1)
     >>> float(losses[:1000].mean()), float(losses[1000:].mean())
     (0.107, 0.504)
@@ -45,13 +45,13 @@ class Bernoulli:
 
     items: int = 10_000
     at: tuple[int, ...] = ()
-    means: tuple[float, ...] = (0.1, 0.3)
+    levels: tuple[float, ...] = (0.1, 0.3)
     width: int = 0
 
     def __post_init__(self) -> None:
         check_sequence(self)
-        if not all(0 <= mean <= 1 for mean in self.means):
-            raise ParameterError.of(self, "means", "from 0 to 1", self.means)
+        if not all(0 <= level <= 1 for level in self.levels):
+            raise ParameterError.of(self, "levels", "from 0 to 1", self.levels)
 
     @property
     def name(self) -> str:
@@ -66,5 +66,5 @@ class Bernoulli:
     def losses(self, seed: int = 0) -> F64:
         """The losses, one per item."""
         check_seed(self, seed)
-        mean = mean_of_items(self.items, self.at, self.means, self.width)
-        return (uniforms(child(seed, "loss"), 0, self.items) < mean).astype(float)
+        level = level_of_items(self.items, self.at, self.levels, self.width)
+        return (uniforms(child(seed, "loss"), 0, self.items) < level).astype(float)

@@ -11,7 +11,7 @@ import numpy as np
 from streamgauge._core import uniforms
 from streamgauge.errors import ParameterError
 from streamgauge.kinds import check_seed, plain_numbers
-from streamgauge.loss_sequences._loss_sequence import check_sequence, mean_of_items
+from streamgauge.loss_sequences._loss_sequence import check_sequence, level_of_items
 from streamgauge.names import description
 from streamgauge.seeds import child
 from streamgauge.streams.sigmoid import known_drifts
@@ -31,7 +31,7 @@ class Normal:
         Number of losses.
     at
         Centre of each drift, counted from 0: the first item with the new mean of an abrupt drift.
-    means
+    levels
         Means of the concepts, in order; they are repeated if there are more drifts.
     sd
         Standard deviation.
@@ -40,14 +40,14 @@ class Normal:
 
     Examples
     --------
-    >>> losses = Normal(items=2000, at=(1000,), means=(0, 3)).losses(seed=1)
+    >>> losses = Normal(items=2000, at=(1000,), levels=(0, 3)).losses(seed=1)
     >>> round(float(losses[:1000].mean()), 1), round(float(losses[1000:].mean()), 1)
     (-0.0, 3.0)
     """
 
     items: int = 10_000
     at: tuple[int, ...] = ()
-    means: tuple[float, ...] = (0.0, 1.0)
+    levels: tuple[float, ...] = (0.0, 1.0)
     sd: float = 1.0
     width: int = 0
 
@@ -74,5 +74,5 @@ class Normal:
         quantile = import_module("scipy.special").ndtri
         # The smallest draw is 0, whose quantile is infinite.
         noise = quantile(np.maximum(drawn, 2.0**-54))
-        mean = mean_of_items(self.items, self.at, self.means, self.width)
-        return np.asarray(mean + self.sd * noise, np.float64)
+        level = level_of_items(self.items, self.at, self.levels, self.width)
+        return np.asarray(level + self.sd * noise, np.float64)

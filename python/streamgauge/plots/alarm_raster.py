@@ -61,7 +61,7 @@ def data(found: Evaluated) -> tuple[Raster, ...]:
     Examples
     --------
     >>> from streamgauge import evaluate_detectors
-    >>> stream = "bernoulli(items=2000, at=(1000,), means=(0.1, 0.9))"
+    >>> stream = "bernoulli(items=2000, at=(1000,), levels=(0.1, 0.9))"
     >>> found = evaluate_detectors("adwin", stream, 500, repetitions=3)
     >>> [panel] = data(found)
     >>> panel.repetitions, len(panel.marks["adwin"][0]) >= 3

@@ -39,7 +39,7 @@ def data(found: Evaluated) -> dict[str, tuple[Point, ...]]:
     Examples
     --------
     >>> from streamgauge import evaluate_detectors
-    >>> stream = "bernoulli(items=2000, at=(1000,), means=(0.1, 0.9))"
+    >>> stream = "bernoulli(items=2000, at=(1000,), levels=(0.1, 0.9))"
     >>> found = evaluate_detectors("adwin", stream, 500, repetitions=3)
     >>> [point.detector for point in data(found)[found.streams[0].name]]
     ['adwin', 'never', 'always', 'random, as often as adwin']

@@ -62,7 +62,7 @@ def write_stored(folder: Path, stored: Stored) -> None:
         "format": FORMAT,
         "streamgauge": VERSION,
         "names": list(setup.names),
-        "sequence": list(setup.sequence),
+        "order": list(setup.sequence),
         "settings": [
             {"name": name, "places": [[p.t0, p.width] for p in places]}
             for name, places in zip(setup.setting_names, setup.settings, strict=True)
@@ -101,7 +101,7 @@ def read_stored(folder: Path) -> Stored:
             )
         setup = Setup(
             tuple(map(str, found["names"])),
-            tuple(map(int, found["sequence"])),
+            tuple(map(int, found["order"])),
             tuple(str(one["name"]) for one in found["settings"]),
             tuple(
                 tuple(
@@ -149,7 +149,7 @@ def _check(setup: Setup, logs: Mapping[str, Mapping[str, Sequence[str]]]) -> Non
     """
     concepts, drifts = range(len(setup.names)), len(setup.sequence) - 1
     if drifts < 1 or any(nth not in concepts for nth in setup.sequence):
-        raise ValueError("the sequence of the streams")
+        raise ValueError("the order of the streams")
     if not LEAST_POINTS <= setup.items <= MOST_ITEMS:
         raise ValueError("the number of items")
     numbers = [x for places in setup.settings for p in places for x in (p.t0, p.width)]
