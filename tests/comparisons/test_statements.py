@@ -201,6 +201,17 @@ def test_now_is_the_shortest_window_that_decides(n, real):
             assert (found.low, found.high) == pytest.approx(bounds, rel=1e-9, abs=1e-12)
 
 
+@pytest.mark.parametrize("size", [1e5, 1e9, 1e12, 1e15])
+def test_after_one_huge_loss_nobody_is_ahead_of_an_equal_learner(size):
+    for seed in range(5):
+        d = np.random.default_rng(seed).normal(size=30_000)
+        d[700] = size * (-1) ** seed
+        _, _, found = statements(d, bound=math.inf)
+        length, mean, low, high, _ = slow.windows(d, 0.05, 200)[0]
+        assert (found.leader, found.length) == (None, length)
+        assert (found.low, found.difference, found.high) == pytest.approx((low, mean, high))
+
+
 def test_the_first_verdict_is_at_most_one_percent_late():
     for seed in range(3):
         d = differences(seed, 2000, 0.12)

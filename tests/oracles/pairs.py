@@ -1,4 +1,4 @@
-"""Two learners on the same items, slowly: every sum a loop, every window a recount."""
+"""Statistics of two learners, Holm's correction and block resampling: every sum a loop."""
 
 from __future__ import annotations
 

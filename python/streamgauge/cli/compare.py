@@ -18,13 +18,13 @@ from streamgauge.cli.sources import run_logs, source_log
 from streamgauge.comparisons._checks import Side
 from streamgauge.comparisons._compare import compare
 from streamgauge.comparisons._compare_all import compare_all
+from streamgauge.comparisons.comparison_over_repetitions import ComparisonOverRepetitions
 from streamgauge.comparisons.long_run import LongRun
 from streamgauge.comparisons.multiple_comparison import Correction, MultipleComparison
 from streamgauge.comparisons.now import Now
-from streamgauge.comparisons.repeated_comparison import RepeatedComparison
-from streamgauge.comparisons.repeated_verdict import RepeatedVerdict
 from streamgauge.comparisons.so_far import SoFar
 from streamgauge.comparisons.verdict import FIXED, Verdict
+from streamgauge.comparisons.verdict_over_repetitions import VerdictOverRepetitions
 from streamgauge.errors import DataError, ParameterError
 from streamgauge.escapes import one_line
 from streamgauge.log import Log
@@ -33,7 +33,7 @@ from streamgauge.repetitions._by_learner import grouped
 from streamgauge.repetitions._mean_curve import mean_curve
 from streamgauge.types import Curve
 
-Found: TypeAlias = Verdict | RepeatedVerdict | MultipleComparison | RepeatedComparison
+Found: TypeAlias = Verdict | VerdictOverRepetitions | MultipleComparison | ComparisonOverRepetitions
 """Result of a comparison: of two learners or several, over one run or repetitions."""
 
 
@@ -119,7 +119,9 @@ def command(
         click.echo(json.dumps(plain(entries), indent=1))
 
 
-def _two(logs: Mapping[str, tuple[Log, ...]], terms: dict[str, Any]) -> Verdict | RepeatedVerdict:
+def _two(
+    logs: Mapping[str, tuple[Log, ...]], terms: dict[str, Any]
+) -> Verdict | VerdictOverRepetitions:
     names = list(logs)
     one, other = logs.values()
     if len(one) == len(other) == 1:
@@ -133,7 +135,7 @@ def _several(
     correction: Correction,
     side: Side,
     terms: dict[str, Any],
-) -> MultipleComparison | RepeatedComparison:
+) -> MultipleComparison | ComparisonOverRepetitions:
     if side != "either":
         raise ParameterError.of("compare", "--side with more than two", "either", side)
     terms = {"control": control, "correction": correction, **terms}
@@ -207,7 +209,7 @@ def _print(title: str, found: Found) -> None:
 
 
 def _print_curves(found: Found) -> None:
-    verdicts = [found] if isinstance(found, Verdict | RepeatedVerdict) else found.verdicts
+    verdicts = [found] if isinstance(found, Verdict | VerdictOverRepetitions) else found.verdicts
     for nth, verdict in enumerate(verdicts):
         curves = _curves(verdict)
         if nth == 0:
@@ -219,7 +221,7 @@ def _print_curves(found: Found) -> None:
                 echo("\t".join(map(str, line)))
 
 
-def _curves(verdict: Verdict | RepeatedVerdict) -> list[Curve]:
+def _curves(verdict: Verdict | VerdictOverRepetitions) -> list[Curve]:
     """The curves of a verdict; their means over repetitions."""
     if isinstance(verdict, Verdict):
         return list(verdict.curves)
@@ -228,7 +230,7 @@ def _curves(verdict: Verdict | RepeatedVerdict) -> list[Curve]:
 
 
 def _entry(found: Found, curves: bool) -> dict[str, Any]:
-    if isinstance(found, RepeatedComparison):
+    if isinstance(found, ComparisonOverRepetitions):
         return {
             "names": list(found.names),
             "best": found.best,
@@ -240,7 +242,7 @@ def _entry(found: Found, curves: bool) -> dict[str, Any]:
             "text": found.to_text(),
             "verdicts": [_entry(v, curves) for v in found.verdicts],
         }
-    if isinstance(found, RepeatedVerdict):
+    if isinstance(found, VerdictOverRepetitions):
         return {
             "a": found.a,
             "b": found.b,

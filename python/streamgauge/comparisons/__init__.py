@@ -24,6 +24,9 @@ if TYPE_CHECKING:
     from streamgauge.comparisons.bayesian_signed_rank import (
         bayesian_signed_rank_test as bayesian_signed_rank_test,
     )
+    from streamgauge.comparisons.comparison_over_repetitions import (
+        ComparisonOverRepetitions as ComparisonOverRepetitions,
+    )
     from streamgauge.comparisons.diebold_mariano import diebold_mariano_test as diebold_mariano_test
     from streamgauge.comparisons.duel import Duel as Duel
     from streamgauge.comparisons.few_losses import FewLosses as FewLosses
@@ -44,12 +47,13 @@ if TYPE_CHECKING:
     from streamgauge.comparisons.q import q_statistic as q_statistic
     from streamgauge.comparisons.ranks import Ranks as Ranks
     from streamgauge.comparisons.ranks import rank as rank
-    from streamgauge.comparisons.repeated_comparison import RepeatedComparison as RepeatedComparison
-    from streamgauge.comparisons.repeated_verdict import RepeatedVerdict as RepeatedVerdict
     from streamgauge.comparisons.so_far import SoFar as SoFar
     from streamgauge.comparisons.tournament import Tournament as Tournament
     from streamgauge.comparisons.verdict import Statistic as Statistic
     from streamgauge.comparisons.verdict import Verdict as Verdict
+    from streamgauge.comparisons.verdict_over_repetitions import (
+        VerdictOverRepetitions as VerdictOverRepetitions,
+    )
     from streamgauge.comparisons.versus_control import VersusControl as VersusControl
     from streamgauge.comparisons.versus_control import versus_control_test as versus_control_test
     from streamgauge.comparisons.wilcoxon_holm import wilcoxon_holm_test as wilcoxon_holm_test

@@ -62,8 +62,8 @@ def _uniform_quantiles(alpha: float, spec: tuple[str, float], rows: I64) -> F64:
     r"""The quantiles that a normal curve leaves, at any point ever, with probability `alpha`.
 
     All items: the boundary of a Brownian path from `WHOLE_START` on. Tumbling windows: the i-th
-    has the share :math:`\alpha / (i (i + 1))`. Other windows: the i-th stretch as long as the
-    window has this share, within which the maximum is that of Slepian's process.
+    has the share :math:`\alpha / (i (i + 1))`. Other windows: the i-th section of the stream as
+    long as the window has this share, within which the maximum is that of Slepian's process.
     """
     memory = memory_of(spec)
     quantiles: F64 = np.full(len(rows), math.nan)
@@ -73,8 +73,8 @@ def _uniform_quantiles(alpha: float, spec: tuple[str, float], rows: I64) -> F64:
         return quantiles
     start = 2 * memory if spec[0] in ("fading", "ewma") else memory
     on = rows >= start
-    stretch = np.floor((rows[on] - start) / memory) + 1
-    numbers, which = np.unique(stretch, return_inverse=True)
+    section = np.floor((rows[on] - start) / memory) + 1
+    numbers, which = np.unique(section, return_inverse=True)
     shares = alpha / (numbers * (numbers + 1))
     found = -ndtri(shares / 2) if spec[0] == "tumbling" else _slepian_quantiles(shares)
     quantiles[on] = found[which]

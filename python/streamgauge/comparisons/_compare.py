@@ -10,8 +10,8 @@ from streamgauge.comparisons._compare_repetitions import compare_repetitions
 from streamgauge.comparisons._make_verdict import verdict_of
 from streamgauge.comparisons._options import checked_options, names_of
 from streamgauge.comparisons._pair_statistics import pair_statistics
-from streamgauge.comparisons.repeated_verdict import RepeatedVerdict
 from streamgauge.comparisons.verdict import Verdict
+from streamgauge.comparisons.verdict_over_repetitions import VerdictOverRepetitions
 from streamgauge.errors import LogError, ParameterError, reported_by
 from streamgauge.kinds import plain_numbers
 from streamgauge.log import Log, one_fold
@@ -21,7 +21,7 @@ from streamgauge.summaries._builder import ColdStart
 from streamgauge.windows._window import Window
 
 
-# the logs of several folds give a RepeatedVerdict, too; their number is not part of the type
+# the logs of several folds give a VerdictOverRepetitions, too; their number is not part of the type
 @overload
 def compare(
     a: Log,
@@ -59,7 +59,7 @@ def compare(
     fold: int | None = ...,
     spell: int = ...,
     margin: float | None = ...,
-) -> RepeatedVerdict: ...
+) -> VerdictOverRepetitions: ...
 @plain_numbers
 @reported_by("compare", "one_fold")
 def compare(
@@ -79,7 +79,7 @@ def compare(
     fold: int | None = None,
     spell: int = 200,
     margin: float | None = None,
-) -> Verdict | RepeatedVerdict:
+) -> Verdict | VerdictOverRepetitions:
     """Compare two learners on one stream.
 
     The verdict consists of three statements, each of which may be checked after every item: who
@@ -94,9 +94,9 @@ def compare(
     a, b
         Their logs. Both must have labels for the same items; they are joined by item. Or the logs
         of their repetitions, which are paired by seed: the verdict is then about the mean over
-        repetitions (`RepeatedVerdict`), by a t interval of the paired differences. Logs with the
-        same folds are compared fold by fold: the verdict is then about the mean over folds, by the
-        corrected resampled t test, since folds of one stream learn overlapping items.
+        repetitions (`VerdictOverRepetitions`), by a t interval of the paired differences. Logs with
+        the same folds are compared fold by fold: the verdict is then about the mean over folds, by
+        the corrected resampled t test, since folds of one stream learn overlapping items.
     names
         Names of the two; by default those of their learners.
     windows
@@ -114,7 +114,7 @@ def compare(
     cold_start
         How an item without a prediction of one of them is treated, as in `measure`.
     every
-        Number of pairs between points of the curves; by default a round number.
+        Number of items between points of the curves; by default a round number.
     lags
         Number of lags of the Diebold-Mariano test; by default by Newey and West's rule.
     common
@@ -190,10 +190,9 @@ def compare(
     options = checked_options(
         a, b, windows, alpha, side, loss, bound, cold_start, every, lags, common, spell
     )
+    both_names = names_of(a, b, names)
     statistics = pair_statistics(a, b, options)
-    return verdict_of(
-        statistics, names_of(a, b, names), options, notes=notes_on_log(a), margin=margin
-    )
+    return verdict_of(statistics, both_names, options, notes=notes_on_log(a), margin=margin)
 
 
 def several_folds(a: Log, b: Log) -> bool:

@@ -11,6 +11,7 @@ from streamgauge.comparisons._make_verdict import verdict_of
 from streamgauge.comparisons._options import checked_options
 from streamgauge.comparisons._pair_statistics import first_times, pair_statistics
 from streamgauge.comparisons._statements import current_p
+from streamgauge.comparisons.comparison_over_repetitions import ComparisonOverRepetitions
 from streamgauge.comparisons.multiple_comparison import (
     Correction,
     MultipleComparison,
@@ -20,7 +21,6 @@ from streamgauge.comparisons.multiple_comparison import (
     pair_levels,
     pairs_to_compare,
 )
-from streamgauge.comparisons.repeated_comparison import RepeatedComparison
 from streamgauge.errors import ParameterError, reported_by
 from streamgauge.kinds import plain_numbers
 from streamgauge.log import Log
@@ -58,7 +58,7 @@ def compare_all(
     common: bool = ...,
     spell: int = ...,
     margin: float | None = ...,
-) -> RepeatedComparison: ...
+) -> ComparisonOverRepetitions: ...
 @plain_numbers
 @reported_by("compare_all", "compare")
 def compare_all(
@@ -74,7 +74,7 @@ def compare_all(
     common: bool = False,
     spell: int = 200,
     margin: float | None = None,
-) -> MultipleComparison | RepeatedComparison:
+) -> MultipleComparison | ComparisonOverRepetitions:
     """Compare several learners on one stream: all pairs, or each with a control.
 
     Each pair is compared item by item, as by `compare`. Over many streams, use `compare_many`.
@@ -83,8 +83,9 @@ def compare_all(
     ----------
     logs
         Their logs, by name; or the logs of their repetitions, by name, which are paired by seed
-        (`streamgauge.repetitions.by_learner`). The result is then a `RepeatedComparison`, as it is
-        for logs with the same folds, which are paired by fold.
+        (`streamgauge.repetitions.by_learner`). The result is then a
+        `ComparisonOverRepetitions`, as it is for logs with the same folds, which are paired
+        by fold.
     control
         The learner that all others are compared with; by default all pairs are compared.
     alpha
@@ -121,7 +122,7 @@ def compare_all(
         terms: Any = {"windows": windows, "alpha": share, "loss": loss, "bound": bound}
         terms |= {"cold_start": cold_start, "common": common, "spell": spell, "margin": margin}
         found = [compare(runs[a], runs[b], names=(a, b), **terms) for a, b in pairs]
-        return RepeatedComparison(tuple(logs), tuple(found), correction, alpha)
+        return ComparisonOverRepetitions(tuple(logs), tuple(found), correction, alpha)
     check_margin("compare_all", margin)
     logs = single
     notes = notes_on_log(next(iter(logs.values())))

@@ -1,4 +1,4 @@
-"""Comparison of two learners over paired repetitions, or over the folds of one run."""
+"""Compare two learners over paired repetitions, or over the folds of one run."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from statistics import fmean
 
 from streamgauge.comparisons._checks import Side
-from streamgauge.comparisons.repeated_verdict import RepeatedVerdict
 from streamgauge.comparisons.verdict import Verdict
+from streamgauge.comparisons.verdict_over_repetitions import VerdictOverRepetitions
 from streamgauge.errors import LogError, ParameterError
 from streamgauge.log import Log
 from streamgauge.repetitions._by_fold import overlap_of
@@ -25,7 +25,7 @@ def compare_repetitions(
     alpha: float,
     side: Side,
     compare_pair: ComparePair,
-) -> RepeatedVerdict:
+) -> VerdictOverRepetitions:
     """The verdict over the repetitions that both have.
 
     The losses of a repetition with several folds are the means over its folds.
@@ -51,7 +51,7 @@ def compare_repetitions(
             f"The {len(pairs)} repetitions are identical: neither the stream nor a learner depends "
             "on the seed, so they are one run."
         )
-    return RepeatedVerdict(
+    return VerdictOverRepetitions(
         *names,
         winner=verdicts[0].winner if identical else _winner(names, difference, side),
         loss=verdicts[0].loss,

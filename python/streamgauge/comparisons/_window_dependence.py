@@ -1,4 +1,4 @@
-"""How many independent items a window of dependent losses is worth, and what its blocks miss."""
+"""How many independent items a window of dependent losses is worth, and factors of its band."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The caveat of a verdict that an outage which has not occurred yet could undo."""
+"""The caveat of a winner that lost little so far: an outage, a run of its errors, could undo it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Comparison of several learners on one stream, corrected for the number of pairs."""
+"""The result of a comparison of several learners on one stream, and Holm's correction over time."""
 
 from __future__ import annotations
 

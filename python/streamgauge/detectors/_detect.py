@@ -121,12 +121,12 @@ def detect(
     signals: list[tuple[int, str, str]] = []
     tests: list[tuple[U64, F64, F64]] = []
     seen = 0
-    for pairs in log.labelled_predictions(fold):
-        seen += len(pairs)
-        loss, known = losses(pairs.label, pairs.prediction, cold_start)
-        item: Any = pairs.item
+    for labelled in log.labelled_predictions(fold):
+        seen += len(labelled)
+        loss, known = losses(labelled.label, labelled.prediction, cold_start)
+        item: Any = labelled.item
         if item is None:
-            item = np.arange(pairs.first, pairs.first + len(pairs), dtype=np.uint64)
+            item = np.arange(labelled.first, labelled.first + len(labelled), dtype=np.uint64)
         if not known.all():
             loss, item = loss[known], item[known]
         found, statistic, threshold = _observed(adapted, loss, item, name, trace)

@@ -1,4 +1,4 @@
-"""The loss of each prediction (zero-one or absolute error), the input of detectors."""
+"""The loss of each prediction (zero-one or absolute error): the input of detectors and bands."""
 
 from __future__ import annotations
 

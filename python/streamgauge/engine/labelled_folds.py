@@ -1,4 +1,4 @@
-"""Several native folds and consecutive items whose labels arrive with them."""
+"""Execution of patterns with several native folds, where the label of each item arrives with it."""
 
 from __future__ import annotations
 

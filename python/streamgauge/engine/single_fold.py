@@ -1,4 +1,4 @@
-"""Steps of a single fold that predicts each item and then learns it."""
+"""Execution of patterns with one fold, and the rows and labels that all patterns use."""
 
 from __future__ import annotations
 

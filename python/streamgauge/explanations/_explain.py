@@ -32,9 +32,9 @@ from streamgauge.measures._compute import default_cold_start
 from streamgauge.names import imports_of, make
 from streamgauge.report._definitions import CLOCKS, POLICIES
 from streamgauge.report._format import listed
-from streamgauge.report._repeated_verdicts import repeated_note
 from streamgauge.report._verdict_terms import VerdictTerms
 from streamgauge.report._verdicts import ALPHA, TESTS, verdict_note
+from streamgauge.report._verdicts_over_repetitions import repeated_note
 from streamgauge.report._write_report import REQUIRED, measures_shown, windows_shown
 from streamgauge.report.baselines import BASELINES
 from streamgauge.report.stream_results import is_baseline

@@ -1,4 +1,4 @@
-"""Evaluation with late labels: predictions of pending items, and scores under several delays."""
+"""Evaluation with late labels: predictions of pending items, and measures under several delays."""
 
 from typing import TYPE_CHECKING
 

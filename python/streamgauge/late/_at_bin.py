@@ -94,8 +94,8 @@ class _OneBin:
         return self.log.tables.labels_in_order
 
     def labelled_predictions(self, fold: int | None = None) -> Iterator[LabelledPredictions]:
-        for pairs, table in bin_predictions(self.log, self.options, fold):
-            yield replace(pairs, prediction=packed(table[:, self.bin]))
+        for labelled, table in bin_predictions(self.log, self.options, fold):
+            yield replace(labelled, prediction=packed(table[:, self.bin]))
 
     def predictions(self) -> Iterator[Predictions]:
         for rows, _, table in histories_with_bins(self.log, self.options, None):

@@ -33,14 +33,14 @@ class BinPoints:
         self._values = [[np.empty(0)] for _ in range(columns)]
         self._latest = [np.empty(0) for _ in range(columns)]
 
-    def advance(self, pairs: LabelledPredictions) -> None:
+    def advance(self, labelled: LabelledPredictions) -> None:
         """Go on to the next batch, which has all rows of its labels."""
-        items = pairs.items
+        items = labelled.items
         last = np.append(items[1:] != items[:-1], True)
         labels = int(self._label[-1]) if len(self._label) else 0
         self._before += len(self._label)
         self._label = labels + 1 + np.cumsum(last) - last
-        self._time = items.astype(np.int64) if pairs.time is None else pairs.time
+        self._time = items.astype(np.int64) if labelled.time is None else labelled.time
         self._due = last & (self._label % self._every == 0)
 
     def add(self, bin: int, taken: Snapshots[Any]) -> None:

@@ -62,7 +62,7 @@ def bin_predictions(
     log: Log, options: BinOptions, fold: int | None = None
 ) -> Iterator[tuple[LabelledPredictions, Codes | F64]]:
     """Labels in order of arrival (with first predictions), and the predictions in each bin."""
-    return ((pairs, table) for _, pairs, table in histories_with_bins(log, options, fold))
+    return ((labelled, table) for _, labelled, table in histories_with_bins(log, options, fold))
 
 
 def histories_with_bins(
@@ -83,7 +83,7 @@ def histories_with_bins(
             grzenda,
             None if log.schema.classes is None else len(log.schema.classes),
         )
-        pairs = LabelledPredictions(
+        labelled = LabelledPredictions(
             int(rows.item[0]),
             rows.label,
             rows.first,
@@ -92,7 +92,7 @@ def histories_with_bins(
             previous=rows.previous,
             weight=rows.weight,
         )
-        yield rows, pairs, table
+        yield rows, labelled, table
 
 
 def _predictions_to_bin(

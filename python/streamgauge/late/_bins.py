@@ -147,11 +147,11 @@ def bins(
     summary = SummaryOptions(log.schema, (through.spec,), rows, policy)
     builders = [BUILDERS[chosen.summary](summary, chosen.parts()) for _ in range(n_bins + 2)]
     points = BinPoints(chosen, step, through.spec[0] == "tumbling", len(builders))
-    for pairs, table in bin_predictions(log, options, fold):
-        points.advance(pairs)
+    for labelled, table in bin_predictions(log, options, fold):
+        points.advance(labelled)
         for b, builder in enumerate(builders):
-            binned = replace(pairs, prediction=packed(table[:, b]))
-            for start in range(0, len(pairs), ROWS):
+            binned = replace(labelled, prediction=packed(table[:, b]))
+            for start in range(0, len(labelled), ROWS):
                 builder.push(binned.slice(start, start + ROWS))
                 points.add(b, builder.take()[0])
     covered, abstained = builders[0].coverage()

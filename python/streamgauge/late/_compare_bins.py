@@ -7,8 +7,8 @@ from typing import Any
 
 from streamgauge.comparisons._checks import check_alpha
 from streamgauge.comparisons._compare import compare
-from streamgauge.comparisons.repeated_verdict import RepeatedVerdict
 from streamgauge.comparisons.verdict import Verdict
+from streamgauge.comparisons.verdict_over_repetitions import VerdictOverRepetitions
 from streamgauge.errors import ParameterError, reported_by
 from streamgauge.late._at_bin import at_bin
 from streamgauge.late._bin_predictions import Binning, check_bins
@@ -25,7 +25,7 @@ def compare_bins(
     binning: Binning = "longest",
     alpha: float = 0.05,
     **options: Any,
-) -> dict[int, Verdict | RepeatedVerdict]:
+) -> dict[int, Verdict | VerdictOverRepetitions]:
     """Compare two logs of `Reevaluating` in chosen bins; bin -> verdict.
 
     Each verdict is that of `compare`: evidence that may be monitored as labels arrive, in order of
@@ -63,7 +63,7 @@ def compare_bins(
     chosen = [0, n_bins // 2, 9 * n_bins // 10, n_bins + 1] if at is None else list(at)
     chosen = list(dict.fromkeys(chosen))
     share = alpha / max(len(chosen), 1)
-    found: dict[int, Verdict | RepeatedVerdict] = {}
+    found: dict[int, Verdict | VerdictOverRepetitions] = {}
     for one in chosen:
         if isinstance(a, Log) and isinstance(b, Log):
             logs = (at_bin(log, one, n_bins, binning) for log in (a, b))

@@ -1,4 +1,4 @@
-"""Costs of continuous re-evaluation: repeated predictions and pending items."""
+"""Costs of continuous re-evaluation as counts: repeated predictions and pending items, not time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Counts of repeated predictions, computed from the arrival times of items and labels."""
+"""Counts after each arrival: repeated predictions, pending items and known labels."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""First predictions and labels in the sequence of events, by the rule that the log states."""
+"""The rule by which first predictions and labels follow each other, and a log cut up by it."""
 
 from __future__ import annotations
 
@@ -26,8 +26,9 @@ class EventSequence:
     """The rule by which predictions and labels are ordered; `segments` applies it to a log.
 
     `items_per_chunk` is the number of consecutive items that are predicted before all of them are
-    learned; None: each label is learned when it arrives, and events are ordered by time. At equal
-    times, labels of earlier items precede new items if `labels_first`.
+    learned, as in the protocol `Chunks`; None: each label is learned when it arrives, and events
+    are ordered by time. At equal times, labels of earlier items precede new items if
+    `labels_first`.
     """
 
     items_per_chunk: int | None = None

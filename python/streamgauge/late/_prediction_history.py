@@ -1,4 +1,4 @@
-"""First prediction, later changes and last prediction of each labelled item, by label."""
+"""First prediction, later changes and last prediction of each labelled item, as labels arrived."""
 
 from __future__ import annotations
 

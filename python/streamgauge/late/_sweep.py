@@ -1,4 +1,4 @@
-"""A score as a function of the delay of labels and of the share of missing labels."""
+"""A measure as a function of the delay of labels and of the share of missing labels."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Point:
 
 @dataclass(frozen=True, slots=True)
 class Sweep:
-    """Scores, one point per learner, delay and share; `best` is the best possible one."""
+    """Values of a measure, one point per learner, delay and share; `best` is the best possible."""
 
     stream: str
     measure: str

@@ -28,7 +28,7 @@ def one_fold(log: Log, fold: int | None) -> Log:
     >>> import streamgauge as sg
     >>> stream = sg.streams.delay(sg.streams.take(sg.streams.SEA(), 1000), 10)
     >>> log = sg.run(stream, sg.learners.NaiveBayes(), sg.protocols.Delayed(folds=2))
-    >>> sum(len(pairs) for f in (0, 1) for pairs in one_fold(log, f).labelled_predictions())
+    >>> sum(len(labelled) for f in (0, 1) for labelled in one_fold(log, f).labelled_predictions())
     1000
     """
     if fold is None:

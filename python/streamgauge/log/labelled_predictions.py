@@ -114,7 +114,7 @@ def known_rows(batches: Iterable[LabelledPredictions]) -> Iterator[LabelledPredi
 
 @dataclass(frozen=True, slots=True)
 class _First(Columns):
-    """The columns of first predictions that pairs need."""
+    """The columns of first predictions that labelled predictions need."""
 
     item: U64
     time: I64

@@ -158,7 +158,7 @@ class InMemory:
                 )
 
     def _of_complete_rows(self, fold: int) -> Iterator[LabelledPredictions]:
-        """The pairs of a fold that predicts every item; all labels are known in order."""
+        """Those of a fold that predicts every item; all labels are known in order."""
         for r in self.rows:
             if isinstance(r, FoldRows) and fold < len(r.times_learned):
                 made = r.prediction[fold :: len(r.times_learned)]
@@ -207,7 +207,7 @@ class Log:
         )
 
     def last_test(self) -> Iterator[LabelledPredictions]:
-        """The rows of `pairs` of the last test; all of them if the protocol has no test set."""
+        """Those of the last test; all labelled predictions if the protocol has no test set."""
         return (
             last_test_of(self.labelled_predictions())
             if "test_set" in self.about

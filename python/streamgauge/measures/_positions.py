@@ -27,7 +27,7 @@ class Positions:
     def __init__(self, axis: Axis, every: int, windows: tuple[tuple[str, float], ...]) -> None:
         self._axis = axis
         self._steps = {every, *(int(size) for kind, size in windows if kind == "tumbling")}
-        self._pairs = 0
+        self._counted = 0
         self._labels = 0
         self._last = -1
         self._plain = True
@@ -49,7 +49,7 @@ class Positions:
         positions: I64 | U64 | None
         if batch.position is not None:
             self._keep(batch, known, batch.position - (self._axis == "items"))
-            self._pairs += known
+            self._counted += known
             return
         if self._axis == "labels":
             new = self._new(batch)
@@ -58,14 +58,14 @@ class Positions:
             self._labels += int(new.sum())
             self._last = int(batch.items[-1])
         else:
-            plain = batch.item is None and batch.first == self._pairs
+            plain = batch.item is None and batch.first == self._counted
             positions = None if plain and self._plain else batch.items
         if positions is not None or known < len(batch):
             self._keep(batch, known, positions)
-        self._pairs += known
+        self._counted += known
 
     def of(self, rows: I64) -> I64:
-        """The positions of the points after these numbers of pairs."""
+        """The positions of the points after these numbers of labelled predictions."""
         if self._plain:
             return rows
         kept = np.concatenate(self._rows)
@@ -81,22 +81,24 @@ class Positions:
         return new
 
     def _keep(self, batch: LabelledPredictions, known: int, positions: I64 | U64 | None) -> None:
-        if self._plain and self._pairs:  # the pairs so far were not stored
-            so_far = self._due(0, self._pairs)
+        if self._plain and self._counted:  # those so far were not stored
+            so_far = self._due(0, self._counted)
             self._rows.append(so_far)
             self._positions.append(so_far)
         self._plain = False
         if positions is None:
-            positions = np.arange(self._pairs, self._pairs + len(batch)) + (self._axis == "labels")
+            positions = np.arange(self._counted, self._counted + len(batch)) + (
+                self._axis == "labels"
+            )
         if known < len(batch):
             positions = positions[~missing(batch.label)]
-        rows = self._due(self._pairs, self._pairs + known)
+        rows = self._due(self._counted, self._counted + known)
         self._rows.append(rows)
-        due = positions[rows - self._pairs - 1].astype(np.int64)
+        due = positions[rows - self._counted - 1].astype(np.int64)
         self._positions.append(due + (self._axis == "items"))  # items are counted from 0
 
     def _due(self, start: int, end: int) -> I64:
-        """The pairs from `start` to `end` after which a point may be, always including the last."""
+        """Those from `start` to `end` after which a point may be, always including the last."""
         due = [np.arange(start - start % s + s, end + 1, s) for s in self._steps]
         last = [np.array([end])] if end > start else []
         return np.unique(np.concatenate([*due, *last])).astype(np.int64)

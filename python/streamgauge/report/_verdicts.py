@@ -17,8 +17,12 @@ from streamgauge.comparisons.verdict import FIXED, Verdict
 from streamgauge.errors import LogError
 from streamgauge.log import Log
 from streamgauge.report._format import count
-from streamgauge.report._repeated_verdicts import repeated_columns, repeated_note, repeated_rows
 from streamgauge.report._verdict_terms import VerdictTerms
+from streamgauge.report._verdicts_over_repetitions import (
+    repeated_columns,
+    repeated_note,
+    repeated_rows,
+)
 from streamgauge.report.page import NOTHING, Column, Kind, Row, Table, TableCell
 from streamgauge.report.stream_results import StreamResults
 

@@ -26,9 +26,9 @@ def losses_of(m: MeasuredLog) -> F64:
 
 def _losses(log: Log) -> F64:
     parts = [np.empty(0)]
-    for pairs in known_rows(log.labelled_predictions()):
+    for labelled in known_rows(log.labelled_predictions()):
         if log.schema.classes is None:
-            parts.append(np.abs(pairs.prediction - pairs.label))
+            parts.append(np.abs(labelled.prediction - labelled.label))
         else:
-            parts.append((pairs.prediction != pairs.label).astype(np.float64))
+            parts.append((labelled.prediction != labelled.label).astype(np.float64))
     return np.concatenate(parts)

@@ -1,4 +1,4 @@
-"""The long-run difference of two measured logs, errors may be dependent."""
+"""Mean difference of the losses of two logs and its p-value, where errors may be dependent."""
 
 from __future__ import annotations
 
@@ -69,9 +69,10 @@ def compared_runs(
     """
     tests = []
     for one, two in pairs:
-        if id(two.log) not in one.tests:
-            one.tests[id(two.log)] = compared_logs(one.log, two.log, spell)
-        tests.append(one.tests[id(two.log)])
+        key = id(two.log), spell
+        if key not in one.tests:
+            one.tests[key] = compared_logs(one.log, two.log, spell)
+        tests.append(one.tests[key])
     return mean_test(tests)
 
 

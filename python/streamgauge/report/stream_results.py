@@ -180,7 +180,7 @@ class MeasuredLog:
     derived: bool = False
     bands: Mapping[tuple[str, str], Curve] = field(default_factory=dict)
     runs: tuple[MeasuredLog, ...] = ()
-    tests: dict[int, Any] = field(default_factory=dict, repr=False, compare=False)
+    tests: dict[tuple[int, int], Any] = field(default_factory=dict, repr=False, compare=False)
 
     @property
     def plain_name(self) -> str:

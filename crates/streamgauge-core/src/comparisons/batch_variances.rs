@@ -95,10 +95,10 @@ impl BatchSums {
     }
 
     /// The spread of the mean of all differences.
-    pub fn spread(&self) -> Spread {
+    pub fn spread(&self) -> SpreadOfMean {
         let mut all = self.earlier.clone();
         all.add(&self.latest);
-        Spread::new(self.items, all.sum, all.cubes, &all.levels)
+        SpreadOfMean::new(self.items, all.sum, all.cubes, &all.levels)
     }
 
     /// The sum of the differences and that of their squares.
@@ -111,7 +111,7 @@ impl BatchSums {
 /// The mean of differences, its long-run variance, and how many independent differences they are
 /// worth.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Spread {
+pub struct SpreadOfMean {
     /// Number of differences.
     pub items: u64,
     /// Their mean.
@@ -128,7 +128,7 @@ pub struct Spread {
     pub tail: f64,
 }
 
-impl Spread {
+impl SpreadOfMean {
     /// The spread from sums over batches. The highest level has 24 to 47 batches that do
     /// not overlap.
     pub(super) fn new(items: u64, sum: f64, cubes: f64, levels: &[Level; LEVELS]) -> Self {

@@ -2,7 +2,7 @@
 //! The boundary is that of a Brownian path watched from `start` items on, at all later times; the
 //! variance is the largest over batches of many sizes, so errors may be dependent.
 
-use super::batch_variances::{BatchSums, Spread};
+use super::batch_variances::{BatchSums, SpreadOfMean};
 use crate::error::{Result, parameter};
 
 /// Number of spells before the first verdict.
@@ -91,7 +91,7 @@ impl LongRun {
     }
 
     /// The status of a spread of all items.
-    pub fn status(&self, spread: &Spread) -> LongRunStatus {
+    pub fn status(&self, spread: &SpreadOfMean) -> LongRunStatus {
         if (spread.items as f64) < self.start {
             return LongRunStatus::TooFewItems;
         }
@@ -133,7 +133,7 @@ impl LongRun {
 }
 
 /// The status of a spread with enough items.
-pub(super) fn status_of(spread: &Spread) -> LongRunStatus {
+pub(super) fn status_of(spread: &SpreadOfMean) -> LongRunStatus {
     if spread.variance == 0.0 && spread.mean == 0.0 {
         LongRunStatus::AlwaysEqual
     } else if spread.effective < LEAST_EFFECTIVE {

@@ -1,7 +1,7 @@
 //! In how many separate stretches of items each of two learners had the larger loss.
-//! The variance of the differences shows only outages that were seen: a lead over a learner whose
-//! own losses came in many stretches is known, one of a learner with few may rest on an outage
-//! that has not occurred yet.
+//! The variance of the differences shows only outages (runs of errors of one learner) that were
+//! seen: the lead of a learner whose own losses came in many stretches is known, that of one with
+//! few may rest on an outage that has not occurred yet.
 
 /// Number of stretches in a spell.
 const STRETCHES_OF_SPELL: f64 = 4.0;

@@ -16,7 +16,7 @@ mod recent_windows;
 mod sequential_test;
 
 pub use autocovariances::Autocovariances;
-pub use batch_variances::{BatchSums, Spread};
+pub use batch_variances::{BatchSums, SpreadOfMean};
 pub use bets::{SoFarTimes, Wealth};
 pub use block_bootstrap::{Blocks, resampled_means};
 pub use long_run::{LongRun, LongRunStatus, LongRunTimes};

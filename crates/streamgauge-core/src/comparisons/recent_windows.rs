@@ -4,7 +4,7 @@
 //! level, so memory is O(log^2 n). Nothing is subtracted: one huge difference would leave nothing of
 //! the others in sums that it was in.
 
-use super::batch_variances::{BatchSums, LEVELS, Level, Spread, Sums};
+use super::batch_variances::{BatchSums, LEVELS, Level, SpreadOfMean, Sums};
 
 /// The length of the shortest windows.
 pub const SHORTEST: u64 = 2048;
@@ -80,7 +80,7 @@ pub struct RecentWindow {
     /// The number of items before it.
     pub start: u64,
     /// The spread of its mean.
-    pub spread: Spread,
+    pub spread: SpreadOfMean,
 }
 
 impl Default for RecentWindows {
@@ -135,7 +135,7 @@ impl RecentWindows {
     }
 
     /// The spread of the mean of the items after `start`.
-    fn spread(&self, sums: &BatchSums, start: u64) -> Option<Spread> {
+    fn spread(&self, sums: &BatchSums, start: u64) -> Option<SpreadOfMean> {
         if start == 0 {
             return Some(sums.spread());
         }
@@ -144,7 +144,7 @@ impl RecentWindows {
         levels.iter_mut().zip(&start.levels).for_each(|(level, here)| level.add(*here));
         levels.iter_mut().zip(&self.overlapping).for_each(|(level, here)| level.add(*here));
         let (sum, cubes) = (start.sum + sums.latest.sum, start.cubes + sums.latest.cubes);
-        Some(Spread::new(sums.items - start.items, sum, cubes, &levels))
+        Some(SpreadOfMean::new(sums.items - start.items, sum, cubes, &levels))
     }
 }
 

@@ -1,7 +1,7 @@
 //! Two learners' losses, pair by pair: who was expected to lose less so far, who is better in the long
 //! run, and who is better now. All three may be watched after every pair.
 
-use super::batch_variances::{BatchSums, Spread};
+use super::batch_variances::{BatchSums, SpreadOfMean};
 use super::bets::{CountedBets, RealBets, SoFarTimes, Wealth};
 use super::long_run::{LongRun, LongRunStatus, LongRunTimes, status_of};
 use super::loss_pairs::{A_WRONG, LossPair, ZeroOneLosses, difference};
@@ -266,7 +266,7 @@ impl SequentialTest {
 
     /// The spread of the mean difference, why there is a verdict or none, and the statistic; the
     /// latter is -inf if there can be no verdict.
-    pub fn long_run(&self) -> (Spread, LongRunStatus, f64) {
+    pub fn long_run(&self) -> (SpreadOfMean, LongRunStatus, f64) {
         let spread = self.sums.spread();
         let status = self.long_run.status(&spread);
         let statistic = if status == LongRunStatus::Testable {
@@ -312,7 +312,7 @@ impl SequentialTest {
 
 /// The interval of a mean; open where there can be no verdict.
 fn bounded(
-    spread: &Spread,
+    spread: &SpreadOfMean,
     status: LongRunStatus,
     spell: f64,
     start: f64,

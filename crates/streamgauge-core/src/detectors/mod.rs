@@ -1,6 +1,6 @@
 //! Drift detectors: tests for a change of a learner's losses (most: an increase).
 //!
-//! One file per detector; the others hold what they share.
+//! One file per detector; variants use parts of the first of their kind (`ddm`, `hddm_w`).
 //!
 //! A detector is updated with one loss at a time and reports normal, warning or alarm. Its input
 //! is either the losses themselves or a running estimate of the error (`Estimate`). A

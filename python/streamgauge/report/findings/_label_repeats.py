@@ -24,9 +24,9 @@ def label_sequence(results: StreamResults) -> LabelSequence | None:
     if not classes:
         return None
     labels, items = [np.empty(0, np.int32)], [np.empty(0, np.uint64)]
-    for pairs in known_rows(results.most_labelled.each[0].log.labelled_predictions()):
-        labels.append(np.asarray(pairs.label, np.int32))
-        items.append(pairs.items)
+    for labelled in known_rows(results.most_labelled.each[0].log.labelled_predictions()):
+        labels.append(np.asarray(labelled.label, np.int32))
+        items.append(labelled.items)
     counter = LabelSequenceCounter(classes)
     counter.push(np.concatenate(labels)[np.argsort(np.concatenate(items), kind="stable")])
     sequence = counter.finish()

@@ -1,4 +1,4 @@
-//! Tests of the features that ensembles use.
+//! Tests of trees as members of ensembles: the columns that a leaf looks at, saved and untrained trees.
 
 use std::sync::Arc;
 

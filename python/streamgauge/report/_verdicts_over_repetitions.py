@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from streamgauge.comparisons._compare_all import compare_all
-from streamgauge.comparisons.repeated_verdict import RepeatedVerdict
 from streamgauge.comparisons.verdict import FIXED
+from streamgauge.comparisons.verdict_over_repetitions import VerdictOverRepetitions
 from streamgauge.log import Log
 from streamgauge.repetitions._spread import Spread
 from streamgauge.report._verdict_terms import VerdictTerms
@@ -70,7 +70,7 @@ def repeated_rows(
         yield Row(_cells(v, winner, p))
 
 
-def _cells(v: RepeatedVerdict, winner: str | None, p: float) -> tuple[TableCell, ...]:
+def _cells(v: VerdictOverRepetitions, winner: str | None, p: float) -> tuple[TableCell, ...]:
     """Cells of one pair, the learner with the smaller mean loss first."""
     swap = v.difference.mean > 0
     first, second = (v.b, v.a) if swap else (v.a, v.b)

@@ -14,7 +14,7 @@ from streamgauge.repetitions._spread import Spread
 
 
 @dataclass(frozen=True, slots=True)
-class RepeatedVerdict:
+class VerdictOverRepetitions:
     """Which of two learners is better on one stream, over repetitions with different seeds.
 
     Or over the folds of one run (`unit` is `"fold"`).

@@ -1,4 +1,4 @@
-"""Comparison of several learners on one stream over repetitions or folds."""
+"""The result of a comparison of several learners on one stream over repetitions or folds."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from streamgauge.comparisons._holm import holm
 from streamgauge.comparisons._text import confidence
 from streamgauge.comparisons.multiple_comparison import Correction
-from streamgauge.comparisons.repeated_verdict import RepeatedVerdict, no_interval
 from streamgauge.comparisons.verdict import FIXED
+from streamgauge.comparisons.verdict_over_repetitions import VerdictOverRepetitions, no_interval
 
 
 @dataclass(frozen=True, slots=True)
-class RepeatedComparison:
+class ComparisonOverRepetitions:
     """Comparison of several learners over repetitions; P(any decision is wrong) is at most `alpha`.
 
     `verdicts` are those of each pair at an equal share of alpha, so that their intervals hold
@@ -22,7 +22,7 @@ class RepeatedComparison:
     """
 
     names: tuple[str, ...]
-    verdicts: tuple[RepeatedVerdict, ...]
+    verdicts: tuple[VerdictOverRepetitions, ...]
     correction: Correction
     alpha: float
 
