@@ -9,7 +9,7 @@ use super::rule::{Rule, n_features};
 use super::selection::Selection;
 use crate::error::Result;
 use crate::kernels::{Kernel, LANES, Simd, dispatch, groups};
-use crate::learners::linear::bounded;
+use crate::learners::linear::{bounded, bounded_lanes};
 use crate::learners::memory::held;
 use crate::learners::{Reader, Shape, Writer};
 use crate::parameters::Parameters;
@@ -198,22 +198,38 @@ impl Weights {
     }
 
     /// A step up the gradient of the mean log likelihood of the batch, whose weight is `total`.
-    fn step(&mut self, total: f64, steps: &Steps) {
-        let weights = self.means.iter_mut().zip(&mut self.deviations);
-        let sums = self.by_mean.iter_mut().zip(&mut self.by_deviation);
-        for ((mean, deviation), (first, second)) in weights.zip(sums) {
-            let by_deviation = *second / total * *deviation;
-            *mean = bounded(*mean + steps.mean_rate * (*first / total));
-            *deviation = bounded(*deviation + steps.deviation_rate * by_deviation);
-            (*first, *second) = (0.0, 0.0);
+    #[inline(always)]
+    fn step<S: Simd>(&mut self, s: S, total: f64, steps: &Steps) {
+        let total = s.splat(total);
+        let (mean_rate, deviation_rate) = (s.splat(steps.mean_rate), s.splat(steps.deviation_rate));
+        let weights = eights_mut(&mut self.means).zip(eights_mut(&mut self.deviations));
+        let sums = eights_mut(&mut self.by_mean).zip(eights_mut(&mut self.by_deviation));
+        let all = weights.zip(sums).zip(eights_mut(&mut self.variances));
+        for (((mean, deviation), (first, second)), variance) in all {
+            let (old, before) = (s.load(mean), s.load(deviation));
+            let by_mean = s.div(s.load(first), total);
+            let by_deviation = s.mul(s.div(s.load(second), total), before);
+            let old = s.add(old, s.mul(mean_rate, by_mean));
+            let after = s.add(before, s.mul(deviation_rate, by_deviation));
+            let after = bounded_lanes(s, after);
+            s.store(bounded_lanes(s, old), mean);
+            s.store(after, deviation);
+            s.store(s.mul(after, after), variance);
+            s.store(s.splat(0.0), first);
+            s.store(s.splat(0.0), second);
         }
-        self.square();
     }
 
     /// Raise the deviations to the least one.
-    fn raise(&mut self, least: f64) {
-        self.deviations.iter_mut().for_each(|deviation| *deviation = deviation.max(least));
-        self.square();
+    #[inline(always)]
+    fn raise<S: Simd>(&mut self, s: S, least: f64) {
+        let least = s.splat(least);
+        let weights = eights_mut(&mut self.deviations).zip(eights_mut(&mut self.variances));
+        for (deviation, variance) in weights {
+            let raised = s.greater(s.load(deviation), least);
+            s.store(raised, deviation);
+            s.store(s.mul(raised, raised), variance);
+        }
     }
 }
 
@@ -295,13 +311,13 @@ impl Fires {
             let weights = &mut self.weights[vector];
             weights.add_gradients(s, &self.block, positive);
             if last {
-                weights.step(self.total, &self.steps);
+                weights.step(s, self.total, &self.steps);
                 for _ in 1..self.steps.epochs {
                     weights.see_all(s, &self.block);
                     weights.add_gradients(s, &self.block, positive);
-                    weights.step(self.total, &self.steps);
+                    weights.step(s, self.total, &self.steps);
                 }
-                weights.raise(self.steps.least_deviation);
+                weights.raise(s, self.steps.least_deviation);
             }
         }
         self.block.clear();
@@ -310,15 +326,18 @@ impl Fires {
         }
     }
 
-    /// The weight of an input: large if its mean is far from 0 and its deviation small.
+    /// The weight of an input: the mean over the vectors.
     fn weight(&self, input: usize) -> f64 {
         let (by_deviation, by_size) = self.penalties;
-        let one = |w: &Weights| {
-            let (mean, deviation) = (w.means[input], w.deviations[input]);
-            (mean * mean - by_deviation * (deviation * deviation)) / (2.0 * by_size)
-        };
+        let one = |w: &Weights| weight(w.means[input], w.deviations[input], by_deviation, by_size);
         self.weights.iter().map(one).sum::<f64>() / self.weights.len() as f64
     }
+}
+
+/// The weight of an input: large if its mean is far from 0 and its deviation small.
+#[inline(always)]
+fn weight(mean: f64, deviation: f64, by_deviation: f64, by_size: f64) -> f64 {
+    (mean * mean - by_deviation * (deviation * deviation)) / (2.0 * by_size)
 }
 
 impl Rule for Fires {
@@ -350,6 +369,15 @@ impl Rule for Fires {
     }
 
     fn scores(&self, out: &mut [f64]) {
+        if let ([weights], true) = (&self.weights[..], self.features.all_numeric()) {
+            // Input i is feature i; the compiler takes several at a time.
+            let (by_deviation, by_size) = self.penalties;
+            let inputs = weights.means.iter().zip(&weights.deviations);
+            for (out, (&mean, &deviation)) in out.iter_mut().zip(inputs) {
+                *out = weight(mean, deviation, by_deviation, by_size);
+            }
+            return;
+        }
         for (feature, out) in out.iter_mut().enumerate() {
             let weights = self.features.of(feature).map(|input| self.weight(input));
             *out = weights.fold(f64::NEG_INFINITY, f64::max);
