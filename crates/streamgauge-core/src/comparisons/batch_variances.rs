@@ -1,5 +1,5 @@
-//! Sums over batches of 1, 2, 4, 8, … consecutive differences, in one pass, and the long-run
-//! variance of their mean.
+//! Sums over batches of 1, 2, 4, 8, … items of the difference of two learners' losses, in one pass,
+//! and the long-run variance of its mean.
 //! The batches of a level have 2^k differences each and overlap by half. A difference finishes two
 //! batches of two or more on average, and a level takes three numbers.
 

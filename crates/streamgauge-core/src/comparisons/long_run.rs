@@ -1,6 +1,7 @@
 //! Whether the long-run means of two learners' losses differ, watched all the time.
 //! The boundary is that of a Brownian path watched from `start` items on, at all later times; the
-//! variance is the largest over batches of many sizes, so errors may be dependent.
+//! variance is the largest over batches of many sizes, extrapolated while it grows with the size, so
+//! errors may be dependent.
 
 use super::batch_variances::{BatchSums, SpreadOfMean};
 use crate::error::{Result, parameter};

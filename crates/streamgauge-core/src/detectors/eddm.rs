@@ -128,6 +128,13 @@ impl Detector for Eddm {
         self.warned = from.flag()?;
         self.squares = u128::from(from.whole()?) | u128::from(from.whole()?) << 64;
         self.largest = from.real()?;
+        // The distances are positive and sum to `last`.
+        let (count, sum) = (u128::from(self.errors), u128::from(self.last));
+        let most = sum * sum;
+        let least = count.checked_mul(self.squares).is_some_and(|product| product >= most);
+        if self.errors > self.last || self.squares > most || !least {
+            return Err(refused("of this detector", "distances that cannot be"));
+        }
         Ok(())
     }
 }

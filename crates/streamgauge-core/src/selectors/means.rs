@@ -70,23 +70,25 @@ impl Means {
         each: &mut impl Cells<S>,
     ) -> bool {
         let (eights, rest) = cells.as_chunks::<LANES>();
-        let sums = self.sums.as_chunks::<LANES>().0.iter();
-        let sums = sums.zip(self.next.as_chunks_mut::<LANES>().0);
-        let mut places = sums.zip(out.as_chunks_mut::<LANES>().0);
+        let full = eights.len();
+        let (sums, last_sum) = self.sums.as_chunks::<LANES>().0.split_at(full);
+        let (nexts, last_next) = self.next.as_chunks_mut::<LANES>().0.split_at_mut(full);
+        let (outs, last_out) = out.as_chunks_mut::<LANES>().0.split_at_mut(full);
         let (weight, mut squares) = (s.splat(weight), s.splat(0.0));
-        for (group, (cells, ((sum, next), out))) in eights.iter().zip(&mut places).enumerate() {
+        let groups = eights.iter().zip(sums).zip(nexts.iter_mut().zip(outs));
+        for (group, ((cells, sum), (next, out))) in groups.enumerate() {
             let cells = s.load(cells);
             squares = s.add(squares, s.mul(cells, cells));
             s.store(cells, out);
             s.store(s.add(s.load(sum), s.mul(weight, cells)), next);
             each.take(s, group, cells);
         }
-        if let (false, Some(((sum, next), out))) = (rest.is_empty(), places.next()) {
+        if let (false, [sum], [next], [out]) = (rest.is_empty(), last_sum, last_next, last_out) {
             let cells = s.load_part(rest);
             squares = s.add(squares, s.mul(cells, cells));
             s.store(cells, out);
             s.store(s.add(s.load(sum), s.mul(weight, cells)), next);
-            each.take(s, eights.len(), cells);
+            each.take(s, full, cells);
         }
         // False also where the sum is NaN.
         s.sum(squares) < LIMIT * LIMIT

@@ -1,4 +1,4 @@
-//! Sums of labels, and the candidate cuts of a column.
+//! Sums of labels, the candidate cuts of a column, and the conditions of rules.
 
 use crate::learners::memory::held;
 use crate::learners::state::refused;

@@ -24,7 +24,7 @@ const TRIED: usize = 9;
 /// The parameters of FLEXFIS.
 #[derive(Debug, Clone)]
 pub struct FlexfisParameters {
-    /// Radius of a cluster, in units of half the diagonal of the ranges' box.
+    /// Radius of a cluster, in units of the diagonal of the ranges' box over the root of 2.
     pub vigilance: f64,
     /// Factor per item of the weights of past items.
     pub forget: f64,
