@@ -271,6 +271,17 @@ def test_the_bayesian_test_agrees_with_baycomp():
         assert verdict.equal[0, 1] == pytest.approx(equal[0] if equal else 0.0, abs=0.015)
 
 
+@pytest.mark.parametrize("unit", [1, 100])
+def test_scores_one_rope_apart_are_at_its_edge_in_any_unit(unit):
+    base = np.arange(60, 95, 2)
+    values = np.stack([base, base - 1], 1) * (unit / 100)
+    table = Scores("ab", range(len(base)), values)
+    verdict = bayesian_signed_rank_test(table, rope=unit / 100, prior=1e-9)
+    # Half of all pairs of streams are for "better", half for "equal", whatever the weights.
+    assert verdict.better[0, 1] == pytest.approx(0.5, abs=1e-6)
+    assert verdict.equal[0, 1] == pytest.approx(0.5, abs=1e-6)
+
+
 def test_the_bayesian_test_says_better_equal_or_undecided():
     rng = np.random.default_rng(0)
     base = rng.normal(0.8, 0.05, 12)

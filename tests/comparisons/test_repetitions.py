@@ -32,6 +32,12 @@ def runs(name, rights, items=ITEMS, offset=0, seeds=None):
     return made
 
 
+def arrays():
+    rng = np.random.default_rng(0)
+    x = rng.normal(size=(600, 3))
+    return x, (x[:, 0] + 0.5 * rng.normal(size=600) > 0).astype(int)
+
+
 def losses(logs):
     return [1 - sg.measure(log, "accuracy").final for log in logs]
 
@@ -132,6 +138,38 @@ def test_identical_repetitions_are_judged_as_one_run():
     several = compare_all({"a": a, "b": b, "c": other}, spell=20)
     assert several.decided_pairs[0] == ("a", "b")
     assert "a beats b, in one run: the repetitions are identical." in several.to_text()
+
+
+def test_a_note_of_identical_repetitions_is_told_once():
+    label = independent(ITEMS)
+    a = [a_log(label, label, "a", seed=s) for s in "12"]
+    b = [a_log(label, predictions(label, 0.6), "b", seed=s) for s in "12"]
+    found = compare(a, b, spell=20)
+    noted = replace(found.verdicts[0], notes=("A note.",))
+    told = replace(found, verdicts=(noted, noted), notes=(*found.notes, "A note.")).to_text()
+    assert told.count("A note.") == 1
+
+
+def test_identical_repetitions_with_folds_are_judged_as_the_folds_of_one_run():
+    stream = sg.streams.take(sg.streams.from_arrays(*arrays()), 600)
+    protocol = sg.protocols.Prequential(folds=3, split="cross", variant="moa")
+    a, b = (
+        [sg.run(stream, learner, protocol, seed=s) for s in (1, 2)]
+        for learner in ("naive_bayes", "majority_class")
+    )
+    found, single = compare(a, b), compare(a[0], b[0])
+    assert len(single.verdicts) == 3
+    assert (found.winner, found.difference.mean) == (single.winner, single.difference.mean)
+    assert (found.unit, found.validity) == (single.unit, single.validity)
+    assert "The 2 repetitions are identical" in found.to_text()
+
+
+@pytest.mark.parametrize("side", ["a", "b"])
+def test_the_evidence_of_one_side_is_that_of_its_learner_alone(side):
+    a, b = runs("a", (0.9, 0.88, 0.91)), runs("b", (0.6, 0.7, 0.62), offset=1)
+    text = compare(a, b, side=side).to_text()
+    assert ("a was expected to lose less on the items seen" in text) == (side == "a")
+    assert "b was expected to lose less" not in text
 
 
 def test_logs_without_seeds_are_paired_in_their_order():

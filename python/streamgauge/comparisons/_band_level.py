@@ -1,4 +1,4 @@
-"""The confidence level of a band, at each point or at all points together."""
+"""The confidence level of a band as the user states it: pointwise or time-uniform."""
 
 from __future__ import annotations
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from statistics import fmean
 
 from streamgauge.comparisons._checks import Side
@@ -10,7 +11,7 @@ from streamgauge.comparisons.verdict import Verdict
 from streamgauge.comparisons.verdict_over_repetitions import VerdictOverRepetitions
 from streamgauge.errors import LogError, ParameterError
 from streamgauge.log import Log
-from streamgauge.repetitions._by_fold import overlap_of
+from streamgauge.repetitions._by_fold import by_fold, overlap_of
 from streamgauge.repetitions._by_learner import content_of, seed_of
 from streamgauge.repetitions._spread import Spread
 
@@ -51,6 +52,12 @@ def compare_repetitions(
             f"The {len(pairs)} repetitions are identical: neither the stream nor a learner depends "
             "on the seed, so they are one run."
         )
+        if len(by_repetition[0]) > 1:
+            _, one, two = pairs[0]
+            of_run = compare_repetitions(
+                by_fold(one), by_fold(two), names, alpha, side, compare_pair
+            )
+            return replace(of_run, notes=(*notes, *of_run.notes))
     return VerdictOverRepetitions(
         *names,
         winner=verdicts[0].winner if identical else _winner(names, difference, side),

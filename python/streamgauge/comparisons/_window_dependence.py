@@ -107,7 +107,7 @@ def centred(losses: F64, memory: float) -> F64:
     >>> centred(np.arange(40.0), 2)[[0, 19, 20, 39]]
     array([-9.5,  9.5, -9.5,  9.5])
     """
-    size = int(CENTRED_WINDOWS * memory) if memory < math.inf else len(losses)
+    size = round(CENTRED_WINDOWS * memory) if memory < math.inf else len(losses)
     parts = max(1, len(losses) // max(size, 1))
     ends = np.linspace(0, len(losses), parts + 1).astype(np.intp)
     made = [losses[a:b] - losses[a:b].mean() for a, b in pairwise(ends) if b > a]
@@ -130,7 +130,7 @@ def window_dependence(losses: F64, memory: float, length: float) -> WindowDepend
     Biometrika 109 (2022).
     """
     count = len(losses)
-    items = int(min(memory, count))
+    items = round(min(memory, count))
     span = count // 4 if memory == math.inf else items
     longest = span // BLOCKS_IN_WINDOW
     single = _variance(losses, span, 1) if longest >= 2 else 0.0

@@ -10,7 +10,7 @@ import numpy as np
 
 from streamgauge.comparisons._block_bootstrap import MOST_DRAWS
 from streamgauge.comparisons._scores import Scores
-from streamgauge.comparisons.ranks import Ranks, rank
+from streamgauge.comparisons.ranks import RELATIVE_TOLERANCE, Ranks, rank
 from streamgauge.comparisons.wilcoxon_holm import differences
 from streamgauge.errors import ParameterError, reported_by
 from streamgauge.kinds import at_most, plain_numbers
@@ -167,8 +167,12 @@ def shares(weights: F64, differences: F64, rope: float) -> F64:
     z = np.concatenate(([0.0], differences))
     sums = z[:, None] + z[None, :]
     edge = 2 * rope
-    above = (sums > edge) + 0.5 * (sums == edge)
-    below = (-sums > edge) + 0.5 * (-sums == edge)
+    # Scores one rope apart are at the edge whatever their unit, which their differences show up to
+    # rounding.
+    above, below = (
+        np.where(np.isclose(s, edge, rtol=RELATIVE_TOLERANCE, atol=0), 0.5, s > edge)
+        for s in (sums, -sums)
+    )
     better = ((weights @ above) * weights).sum(axis=1)
     worse = ((weights @ below) * weights).sum(axis=1)
     return np.stack([worse, 1 - worse - better if rope > 0 else 0 * worse, better], axis=1)

@@ -127,7 +127,9 @@ class VerdictOverRepetitions:
         repetitions is 2.69e+120 (exact for any dependence of the repetitions).
         """
         alone = () if self.difference.identical else (self._alone(), self._evidence())
-        lines = [self._outcome(), *alone, *self.notes]
+        # The text of a run that stands for identical ones has its own notes.
+        told = self.verdicts[0].notes if self.difference.identical else ()
+        lines = [self._outcome(), *alone, *(note for note in self.notes if note not in told)]
         return "\n".join(line for line in lines if line)
 
     def _outcome(self) -> str:
@@ -170,10 +172,12 @@ class VerdictOverRepetitions:
     def _evidence(self) -> str:
         """The mean evidence so far, in one sentence; empty if there is little."""
         for_a, for_b = self.log_e_values
+        name = self.a if for_a > for_b else self.b
         log_e_value = max(for_a, for_b) - math.log(2)
+        if self.side != "either":
+            name, log_e_value = (self.a, for_a) if self.side == "a" else (self.b, for_b)
         if math.isnan(log_e_value) or log_e_value < -math.log(self.alpha):
             return ""
-        name = self.a if for_a > for_b else self.b
         shown = f"{math.exp(log_e_value):.3g}" if log_e_value < 700 else "above 1e+304"
         return (
             f"So far, {name} was expected to lose less on the items seen: the mean e-value over "

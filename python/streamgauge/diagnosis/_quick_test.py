@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import sys
 from dataclasses import dataclass
+from importlib import import_module
 from itertools import islice, pairwise
 from typing import Literal
 
@@ -43,8 +44,8 @@ class QuickTest:
         """
         differ = self.only_persistent + self.only_majority
         most = max(self.only_persistent, self.only_majority)
-        tail = sum(math.comb(differ, n) for n in range(most, differ + 1))
-        return min(1.0, 2 * tail / (1 << differ))
+        binom = import_module("scipy.stats").binom
+        return min(1.0, 2 * float(binom.sf(most - 1, differ, 0.5)))
 
     @property
     def better(self) -> Literal["persistent", "majority"] | None:

@@ -1,4 +1,4 @@
-"""Execution of patterns with several native folds, where the label of each item arrives with it."""
+"""Execution of `test_then_train` patterns with several native folds."""
 
 from __future__ import annotations
 

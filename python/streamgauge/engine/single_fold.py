@@ -1,4 +1,4 @@
-"""Execution of patterns with one fold, and the rows and labels that all patterns use."""
+"""Execution of `test_then_train` patterns with one fold, and the rows of a single fold."""
 
 from __future__ import annotations
 

@@ -50,12 +50,12 @@ def event_counts(log: Log, who: str, fold: int | None = None) -> Iterator[EventC
     counter = RepeatedPredictionCounter(
         reevaluation_period(log, who), log.about.get("first_at_zero") == "True"
     )
-    order = EventSequence(None, log.about.get("ties") == "labels_first")
-    for part in segments(one_fold(log, fold), order):
+    rule = EventSequence(None, log.about.get("ties") == "labels_first")
+    for part in segments(one_fold(log, fold), rule):
         item, row, folds = np.unique(part.first.item, return_index=True, return_counts=True)
         time, known = part.first.time[row], part.labels
         kinds, events, times = merged(
-            item, time, known.item, known.time, part.immediate, order.labels_first
+            item, time, known.item, known.time, part.immediate, rule.labels_first
         )
         if not len(events):
             continue
