@@ -19,7 +19,7 @@ import streamgauge as sg
 from streamgauge.selectors import FIRES, OFS
 from streamgauge.types import Feature, Schema
 
-ROUNDS = 5
+ROUNDS = 25
 BATCH = 100
 WIDTHS = (10, 50, 200)
 CELLS = 2**19

@@ -272,7 +272,7 @@ def test_the_bayesian_test_agrees_with_baycomp():
 
 
 @pytest.mark.parametrize("unit", [1, 100])
-def test_scores_one_rope_apart_are_at_its_edge_in_any_unit(unit):
+def test_scores_that_differ_by_one_rope_are_at_its_edge_in_any_unit(unit):
     base = np.arange(60, 95, 2)
     values = np.stack([base, base - 1], 1) * (unit / 100)
     table = Scores("ab", range(len(base)), values)

@@ -140,14 +140,14 @@ def test_identical_repetitions_are_judged_as_one_run():
     assert "a beats b, in one run: the repetitions are identical." in several.to_text()
 
 
-def test_a_note_of_identical_repetitions_is_told_once():
+def test_a_note_of_identical_repetitions_is_shown_once():
     label = independent(ITEMS)
     a = [a_log(label, label, "a", seed=s) for s in "12"]
     b = [a_log(label, predictions(label, 0.6), "b", seed=s) for s in "12"]
     found = compare(a, b, spell=20)
     noted = replace(found.verdicts[0], notes=("A note.",))
-    told = replace(found, verdicts=(noted, noted), notes=(*found.notes, "A note.")).to_text()
-    assert told.count("A note.") == 1
+    text = replace(found, verdicts=(noted, noted), notes=(*found.notes, "A note.")).to_text()
+    assert text.count("A note.") == 1
 
 
 def test_identical_repetitions_with_folds_are_judged_as_the_folds_of_one_run():

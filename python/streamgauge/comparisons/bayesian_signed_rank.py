@@ -167,7 +167,7 @@ def shares(weights: F64, differences: F64, rope: float) -> F64:
     z = np.concatenate(([0.0], differences))
     sums = z[:, None] + z[None, :]
     edge = 2 * rope
-    # Scores one rope apart are at the edge whatever their unit, which their differences show up to
+    # Scores that differ by one rope are at the edge in any unit; their differences show it up to
     # rounding.
     above, below = (
         np.where(np.isclose(s, edge, rtol=RELATIVE_TOLERANCE, atol=0), 0.5, s > edge)

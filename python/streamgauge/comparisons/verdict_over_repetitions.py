@@ -128,8 +128,8 @@ class VerdictOverRepetitions:
         """
         alone = () if self.difference.identical else (self._alone(), self._evidence())
         # The text of a run that stands for identical ones has its own notes.
-        told = self.verdicts[0].notes if self.difference.identical else ()
-        lines = [self._outcome(), *alone, *(note for note in self.notes if note not in told)]
+        shown = self.verdicts[0].notes if self.difference.identical else ()
+        lines = [self._outcome(), *alone, *(note for note in self.notes if note not in shown)]
         return "\n".join(line for line in lines if line)
 
     def _outcome(self) -> str:
