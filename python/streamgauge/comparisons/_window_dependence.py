@@ -1,4 +1,4 @@
-"""How many independent items a window of dependent losses is worth, and factors of its band."""
+"""How many independent items a window of dependent losses is worth; warns of short windows."""
 
 from __future__ import annotations
 

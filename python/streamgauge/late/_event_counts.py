@@ -1,4 +1,4 @@
-"""Counts after each arrival: repeated predictions, pending items and known labels."""
+"""Counts after the arrival of each item and label: repeated predictions, pending items."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-//! DDM: the error rate against its smallest value since the warm-up.
+//! DDM: the error rate plus its deviation, against the smallest such sum since the warm-up.
 
 use super::{Detector, Losses, State, Test};
 use crate::error::{Result, parameter};

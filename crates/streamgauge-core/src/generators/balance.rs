@@ -1,4 +1,4 @@
-//! Alternating classes.
+//! Balanced classes: items are accepted so that classes 0 and 1 alternate.
 
 /// Accepts items so that the classes alternate, class 1 first.
 #[derive(Debug, Clone, Copy)]

@@ -1,4 +1,4 @@
-"""Labels in random order."""
+"""Finding: labels look independent, as in random order."""
 
 from __future__ import annotations
 
