@@ -4,7 +4,7 @@ The authors' published commands make RandomTrees and HyperDistance by MOA with t
 binary RandomTrees from 55 to 66, 5 classes from 66 to 55, HyperDistance from 55 to 66 in both
 orders of the functions. The trees, planes and items below are drawn in the order of MOA's
 generators from the numbers of `java.util.Random`. The smallest and largest labels of HyperDistance
-with seed 66 are those of Table 2. Permutations and mixtures are drawn anew.
+with seed 66 are those of Table 2. Permutations and mixtures are drawn again.
 
     python recovery/paper_streams.py hyper
 """
